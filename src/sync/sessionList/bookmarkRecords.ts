@@ -18,7 +18,7 @@ type BookmarkRecord = z.output<typeof bookmarkRecordSchema>;
 /** Adds or replaces the bookmark of a message; without `addedAt`, removes it. */
 export type BookmarkChange = Pick<Bookmark, 'messageId' | 'note'> & { readonly addedAt?: number };
 
-/** The removed bookmarks of a session that are remembered, the most recently removed ones. */
+/** The maximum number of removed bookmarks of a session to remember. The most recently removed ones stay. */
 const maxRemoved = 200;
 
 /** Merges two copies of a session's bookmarks: the later change of each one wins. The result is sorted by message. */
@@ -55,7 +55,7 @@ export function changedBookmarks(
   return mergeBookmarks(before, made);
 }
 
-/** The bookmarks that weren't removed. Their notes are in one line, and not longer than they may be. */
+/** The bookmarks that weren't removed. Each note is one line of at most {@link maxNoteLength} characters. */
 export function bookmarksOf(records: readonly BookmarkRecord[] | undefined): Bookmark[] {
   return (records ?? []).flatMap(({ messageId, addedAt, note = '' }) => {
     if (addedAt === undefined) return [];

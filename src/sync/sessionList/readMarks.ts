@@ -16,8 +16,9 @@ interface Look {
 }
 
 /**
- * Keeps read marks in sync with what the user sees. A new session counts as read when it is first loaded, and messages
- * on screen in a focused window are marked as read when they arrive. Notes what was new when a conversation was opened.
+ * Keeps read marks in sync with what the user sees. A new session counts as read when it is first loaded. Messages on
+ * screen in a focused window are marked as read when the agent stops, the conversation is closed, or the window loses
+ * the focus. Notes what was new when a conversation was opened.
  */
 export class ReadMarks implements Disposable {
   readonly #store: Store;
@@ -54,7 +55,7 @@ export class ReadMarks implements Disposable {
     });
   }
 
-  /** Sets whether the window has the focus. Messages that arrive while it doesn't stay unread. */
+  /** Sets whether the window has the focus. Messages that arrive without it stay unread. */
   setFocused(isFocused: boolean): void {
     if (isFocused === this.#isFocused) return;
     this.#isFocused = isFocused;

@@ -87,7 +87,10 @@ export class SessionList implements Disposable {
     this.#disposables.add(store.onDidChange((change) => change.type === 'connection' && this.#follow()));
   }
 
-  /** Resolves to the unreadable files when the session lists of all connected services are in the store. */
+  /**
+   * Resolves when the sessions of all connected services are in the store, to the files that could not be read. Rejects
+   * with the system's error.
+   */
   settled(): Promise<readonly UnreadableFile[]> {
     return this.#showing;
   }
@@ -136,7 +139,7 @@ export class SessionList implements Disposable {
    * all sessions.
    */
   setBookmark(key: SessionKey, messageId: string, note: string): Promise<boolean> {
-    // One at a time, so that two of them can't both be the last one.
+    // One at a time, so that two bookmarks that are added together can't exceed the limit.
     return this.#bookmarking.run(async () => {
       const known = this.#bookmarksOf(keyText(key)).find((bookmark) => bookmark.messageId === messageId);
       if (!known && this.#bookmarkCount >= maxBookmarks) return false;
@@ -340,7 +343,10 @@ export class SessionList implements Disposable {
     }
   }
 
-  /** Whether the user deleted this record in another window and it has no later change, for example of another machine. */
+  /**
+   * Whether the user deleted this record in another window and it has no later change, for example from another
+   * machine.
+   */
   #isCleared(record: SessionListRecord): boolean {
     const known = this.#records.get(keyText(record.key));
     if (!known || !this.#clearedKeys.has(keyText(record.key))) return false;

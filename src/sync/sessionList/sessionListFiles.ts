@@ -60,7 +60,7 @@ export class SessionListFiles {
     return this.#load(await this.#records.disk.list(subfolder));
   }
 
-  /** Reads the files of the sessions of these services that the last window listed first. */
+  /** Reads the files of those sessions of these services that were at the top of the last window's tree. */
   async loadFirst(origins: ReadonlySet<string>): Promise<LoadedSessionList> {
     const { first = [] } = await readStartMarker(this.#records.disk);
     const keys = first.filter((key) => origins.has(key.origin));
@@ -107,7 +107,7 @@ export class SessionListFiles {
 
   /**
    * The state of a record's file: `lost` if something other than a window removed it, `cleared` if the user deleted the
-   * data of the extension. Windows keep the records of removed sessions.
+   * data of the extension. A session that is removed from the list keeps its file.
    */
   async fileState(record: SessionListRecord): Promise<'present' | 'lost' | 'cleared'> {
     if (!this.isOnDisk(record)) return 'present';

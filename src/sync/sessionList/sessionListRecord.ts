@@ -57,7 +57,8 @@ export interface SessionListChange {
 }
 
 /**
- * Merges two copies: the later value of each field wins. The result does not depend on the order or number of merges.
+ * Merges two copies: the later value of each field wins. The result does not depend on the order or number of merges,
+ * except for fields added by later versions, which have no known time.
  */
 export function mergeSessionListRecords(a: SessionListRecord, b: SessionListRecord): SessionListRecord {
   return {

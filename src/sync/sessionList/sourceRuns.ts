@@ -1,14 +1,14 @@
 import type { RecordStore } from '../storage/recordStore.ts';
 
 const subfolder = 'source';
-/** The longest interval of runs. A claim that is later than that was made while the clock was wrong. */
+/** The longest interval between runs. A claim for a time that is further ahead was made while the clock was wrong. */
 const longestIntervalMs = 24 * 3_600_000;
 
 function nameOf(dueAt: number): string {
   return `${subfolder}/${dueAt}`;
 }
 
-/** Ensures that only one of several windows runs the command that lists sessions at a time. */
+/** Ensures that only one of several windows runs the command that lists sessions each time it is due. */
 export class SourceRuns {
   readonly #disk: RecordStore;
 

@@ -36,9 +36,9 @@ export async function readStartMarker(disk: RecordStore): Promise<StartState> {
 }
 
 /**
- * Maintains the small file that a starting window reads first: the number of sessions and outgoing messages, the running
- * sessions, and those at the top of the tree in its default order. If there are none, the file is removed. A temporary
- * service doesn't affect it.
+ * Maintains the small file that a starting window reads first: the number of sessions and outgoing messages, the
+ * running sessions, and those at the top of the tree in its default order. If there are no sessions, the file is
+ * removed. Nothing is written while a temporary service is the current one.
  */
 export class StartMarker implements Disposable {
   readonly #disk: RecordStore;
