@@ -25,8 +25,8 @@ const tempName = /\.(\d+)-[0-9a-f-]{36}\.tmp$/;
 
 /**
  * Writes a whole file so that the old or the new content is always intact, even after a crash: temporary file, fsync,
- * rename, fsync of the folder (R34). Only the user can read the file. When it resolves, the content is on disk; if it
- * rejects, the old content remains and no temporary file is left.
+ * rename, fsync of the folder (R34). Only the user can read the file. When it resolves, the content is on disk. If it
+ * rejects, no temporary file is left, and the old content remains unless only the folder could not be synced.
  */
 export async function writeAtomically(
   path: string,
@@ -59,7 +59,9 @@ async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let offset = 0; offset < chunk.byteLength;) offset += (await file.write(chunk, offset)).bytesWritten;
 }
 
-/** Renames a file. On Windows, waits until other programs close it. Rejects with the system's error. */
+/**
+ * Renames a file. If another program keeps it open (Windows), tries for about 1.6 s. Rejects with the system's error.
+ */
 export async function renameWithRetries(
   from: string,
   to: string,
@@ -78,8 +80,8 @@ export async function renameWithRetries(
 }
 
 /**
- * Moves a file, unless there is a file of the new name, which then stays. Another window may do the same. Rejects with
- * the system's error.
+ * Moves a file. If there already is a file with the new name, that one stays, and the file to move is removed. Another
+ * window may do the same at the same time. Rejects with the system's error.
  */
 export async function moveUnlessPresent(from: string, to: string): Promise<void> {
   try {
@@ -107,7 +109,7 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Removes temporary files that a crash left anywhere under `folder`, except those of other running windows.
+ * Removes temporary files that a crash left anywhere under `folder`, except recent ones of other running windows.
  * @returns the number of removed files.
  */
 export async function sweepTemporaryFiles(folder: string, clock: Clock): Promise<number> {

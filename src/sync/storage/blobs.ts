@@ -75,7 +75,7 @@ export class Blobs {
     return { sizeBytes, read: () => readExactly(path, sizeBytes) };
   }
 
-  /** Whether the bytes on disk are the ones that were saved; false if they are missing. */
+  /** Whether the bytes on disk are the ones that were saved; false if they are missing, or if `signal` is aborted. */
   async isIntact({ blobId, sizeBytes, sha256 }: StoredBlob, signal?: AbortSignal): Promise<boolean> {
     try {
       const hash = createHash('sha256');

@@ -19,8 +19,8 @@ export interface TaggedFormat<T> extends RecordFormat<T> {
 export type RecordVersion = Pick<RecordFormat<never>, 'version'>;
 
 /**
- * A file that could not be decoded. It is kept under `keptAs`: a new name for a damaged file, or the same name for a
- * file that a newer version of the extension wrote.
+ * A file that could not be decoded. It is kept under `keptAs`: a new name for a damaged file; the same name for a file
+ * that a newer version of the extension wrote, or if renaming failed.
  */
 export interface UnreadableFile {
   readonly kind: 'unreadable';

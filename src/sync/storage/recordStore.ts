@@ -59,7 +59,7 @@ export type RecordRead<T> =
 export interface RecordStore {
   /**
    * Resolves when the record is completely written and synced. If it rejects with the system's error, or with
-   * {@link NewerRecordError}, the old record remains.
+   * {@link NewerRecordError}, the old record remains, unless only the folder could not be synced.
    */
   write<T>(name: string, format: RecordFormat<T>, record: T): Promise<void>;
   /**
@@ -82,13 +82,13 @@ export interface RecordStore {
    */
   retire(name: string, format: RecordVersion): Promise<void>;
   /**
-   * Like {@link retire}, but only if the record has this tag. If another window has written one with another tag, it
-   * stays, and this resolves to it; else to undefined.
+   * Like {@link retire}, but only if the record on disk has this tag. If another window has written a record with
+   * another tag, that record stays, and this resolves to it; otherwise to undefined.
    */
   retireTagged<T>(name: string, format: TaggedFormat<T>, tag: string): Promise<T | undefined>;
   /**
-   * Finishes what windows left that ended during {@link retireTagged} in a subfolder. Rejects only if the subfolder
-   * can't be read; other errors are logged.
+   * Completes the removals in a subfolder that windows left unfinished because they ended during {@link retireTagged}.
+   * Rejects only if the subfolder can't be read; other errors are logged.
    */
   settle<T>(subfolder: string, format: TaggedFormat<T>): Promise<void>;
   /**
@@ -101,8 +101,8 @@ export interface RecordStore {
   /** The text of a file as is, complete or not; undefined if there is no such file. */
   readText(name: string): Promise<string | undefined>;
   /**
-   * Identifies the current content of a file without reading it: a later write gives another one. Undefined if there is
-   * no file, or if it can't be determined.
+   * An ID of the current content of a file, which changes with each write, and is found without reading the file.
+   * Undefined if there is no file, or if the store has no such IDs.
    */
   contentId(name: string): Promise<string | undefined>;
   /** The sorted names of all files in a subfolder. */
@@ -141,7 +141,8 @@ export interface FolderRecordStore extends RecordStore {
 }
 
 /**
- * Creates a record store on a folder. Writes nothing before `prepare`, but existing records can be read immediately.
+ * Creates a record store on a folder without accessing the folder. Existing records can be read before `prepare` is
+ * called.
  */
 export function createRecordStore(
   folder: string,
@@ -281,7 +282,7 @@ class DiskRecordStore implements FolderRecordStore {
   retireTagged<T>(name: string, format: TaggedFormat<T>, tag: string): Promise<T | undefined> {
     return this.#run(name, async () => {
       await this.#refuseNewer(name, format);
-      // Before the file is set aside, because without a mark it would look lost.
+      // Create the mark before the file is set aside, because without a mark the record would look lost.
       await createFile(this.#marks.pathOf(name), '');
       const path = join(this.#folder, name);
       await undefinedIfMissing(this.#rename(path, path + retiringSuffix + tag));

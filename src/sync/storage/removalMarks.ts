@@ -24,7 +24,7 @@ export async function removeAllRecords(folder: string): Promise<void> {
 }
 
 /**
- * The marks in a folder of records that tell a record that a window removed from one that was lost. While the file of a
+ * The marks in a folder of records, which distinguish records that a window removed from lost ones. While the file of a
  * record exists, its mark has no effect. All methods reject with the system's error.
  */
 export class RemovalMarks {
@@ -46,7 +46,7 @@ export class RemovalMarks {
     return ((await this.of(name)) ?? (await this.of(allMark))) !== undefined;
   }
 
-  /** The file of a record's mark; undefined if there is none. */
+  /** The status of the file of a record's mark; undefined if there is no mark. */
   of(name: string): Promise<Stats | undefined> {
     return undefinedIfMissing(stat(this.pathOf(name)));
   }
