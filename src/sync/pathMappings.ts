@@ -26,7 +26,9 @@ export class PathMappings implements Disposable {
   readonly #writing = new SerialQueue();
   readonly #disposables = new Disposables();
   readonly #changes = this.#disposables.add(new Emitter<void>());
-  /** The content of the records that this window has read or written, by their names. See `contentId`. */
+  /**
+   * The content IDs of the records that this window has read or written, by name; see {@link RecordStore.contentId}.
+   */
   readonly #known = new Map<string, string | undefined>();
   #isWatching = false;
 
@@ -83,7 +85,7 @@ export class PathMappings implements Disposable {
   }
 
   async #compare(name: string): Promise<void> {
-    // If it can't be determined, it may be another one.
+    // If the ID of the content can't be determined, the content may have changed.
     const now = await this.#records.disk.contentId(name).catch(() => undefined);
     if (now !== undefined && now === this.#known.get(name)) return;
     this.#known.set(name, now);

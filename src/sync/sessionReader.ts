@@ -41,16 +41,17 @@ export interface SessionReader {
   /** Stops loading the history of a session. Messages that were already loaded stay. */
   stopLoading(key: SessionKey): void;
   /**
-   * Reads the newest cached messages of a session, without storing them. Undefined if `restoreFromCache` takes as long.
-   * Otherwise call that when they are shown: until then, refreshes of the session wait.
+   * Reads the newest cached messages of a session, without storing them. Undefined if {@link restoreFromCache} was
+   * already called, is needed, or takes as long. Otherwise, call `restoreFromCache` when the messages are shown,
+   * because refreshes of the session wait for it.
    */
   readNewest(key: SessionKey): Promise<NewestMessages | undefined>;
   /** Resolves when the cached messages of a session are in the store. */
   restoreFromCache(key: SessionKey): Promise<void>;
   /**
-   * Loads one message by its ID, and the messages around it in the background. Resolves to whether the service has the
-   * message; undefined if the service can't be contacted.
-   * @throws ApiError if the request failed.
+   * Loads one message by its ID, and the messages around it in the background. Resolves to whether the message is now
+   * in the store: false if the service doesn't have it, undefined if the service can't be contacted. @throws ApiError
+   * if the request failed.
    */
   fetchMessage(key: SessionKey, messageId: string): Promise<boolean | undefined>;
 }

@@ -172,9 +172,9 @@ export class SyncEngine implements SessionReader, Disposable {
   }
 
   /**
-   * Loads everything from disk and opens the connection. Call this once, and again only if it rejected. `temporary`
-   * replaces the configured service and adds its sessions to the list. `onUnreadable` receives the files that couldn't
-   * be read. Rejects with the system's error.
+   * Loads everything from disk and opens the connections. Call this once, and again only if it rejected. `temporary`
+   * replaces the configured services, and its sessions are added to the list. `onUnreadable` receives the files that
+   * couldn't be read. Rejects with the system's error.
    */
   async start(
     temporary: (TemporaryService & { readonly sessionIds: readonly string[] }) | undefined,

@@ -29,7 +29,7 @@ export interface ConnectionSources {
   readonly onDidChange: Event<void>;
 }
 
-/** A service with its own key that temporarily replaces the configured one: the demo. */
+/** A service with its own key that temporarily replaces all configured ones: the demo. */
 export interface TemporaryService {
   /** The name shown if there are other services. */
   readonly name?: string;
@@ -113,7 +113,7 @@ export class Connections implements Disposable {
 
   /**
    * Rereads the base URL, the services, and the keys. `retryRejectedKeys` permits using rejected keys. Resolves when the
-   * store is updated.
+   * store is updated. Never rejects; errors are logged.
    */
   refresh(retryRejectedKeys = false): Promise<void> {
     return this.#queue
@@ -172,7 +172,9 @@ export class Connections implements Disposable {
     });
   }
 
-  /** The connection to a service with a key: the known one if neither of both changed. Opens a client if needed. */
+  /**
+   * The connection to a service with a key: the known one if neither service nor key changed. Opens a client if needed.
+   */
   #connectionTo(service: Service, key: string, retryRejectedKeys: boolean): OtherConnection {
     const link = this.#link(service);
     const before = this.#store.connectionOf(service.origin);

@@ -9,8 +9,8 @@ const absentSessionId = 'lineside-connection-test';
 
 /**
  * Requests a session to check that the service is reachable and accepts the key. The API has no dedicated call for this
- * (spec 4). `sessionId` is a session in the list; without it, an ID that does not exist is requested, which a Sessions
- * API answers with 404 and a `detail`. Rejects with the ApiError that describes the failure.
+ * (spec 4). `sessionId` is a session in the list; without it, an ID that does not exist is requested, to which a
+ * Sessions API responds with 404 and a `detail`. Rejects with the ApiError that describes the failure.
  */
 export async function probeService(
   api: SessionsApi,

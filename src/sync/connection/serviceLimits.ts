@@ -32,7 +32,8 @@ interface PauseFile {
 
 /**
  * Tracks when a service may be contacted again after it requested a pause or did not respond. Shared by all sessions
- * and windows of a machine through a small file. Requests made by the user are not delayed.
+ * and windows of a machine through a small file. Requests made by the user are not delayed, except that messages wait
+ * for the end of a pause that the service requested.
  */
 export class ServicePauses {
   readonly #pauses = new Map<string, Pause>();
@@ -53,8 +54,8 @@ export class ServicePauses {
   }
 
   /**
-   * The time (Unix ms) before which no requests at all are sent, not even messages from the user (R31), because the
-   * service requested a pause.
+   * The time (Unix ms) before which not even messages from the user are sent, because the service requested a pause; 0
+   * if it didn't.
    */
   askedUntil(origin: string): number {
     return this.#pauses.get(origin)?.askedUntil ?? 0;

@@ -52,8 +52,8 @@ export class PolledSession {
   }
 
   /**
-   * Whether no request is sent until the user asks for one, because the session wasn't found, access was denied, or the
-   * pause is too long.
+   * Whether no request is sent until the user asks for one, because of a failure that isn't retried, for example
+   * because the session wasn't found, or because the pause is too long.
    */
   get isStopped(): boolean {
     return this.#isStopped;
@@ -154,8 +154,8 @@ export class PolledSession {
   }
 
   /**
-   * The newer one of the known state and an answer. An answer may come from an older copy of the session than the one
-   * before (R39).
+   * The newer of the known state and the one in a response, `answer`, which may come from an older copy of the session
+   * (R39). After several older states in a row, the one in the response.
    */
   newestState(known: Session | undefined, answer: Session): Session {
     const isOlder = known !== undefined && answer.updatedAt < known.updatedAt;
@@ -164,8 +164,8 @@ export class PolledSession {
   }
 
   /**
-   * Also ends a stop, because a read can be requested while polling is stopped, for example after a message was
-   * accepted.
+   * Resets the failures. Also ends a stop, because a read can be requested while polling is stopped, for example after
+   * a message was accepted.
    */
   succeeded(): void {
     this.resetFailures();

@@ -82,7 +82,7 @@ export class Poller implements Disposable {
     const isNew = !this.#polls.has(keyText(key));
     const poll = this.#poll(key);
     if (!poll.isStopped && this.#pausedMs(poll) <= 0) await this.#start(poll, false);
-    // The interval of each poll depends on how many there are.
+    // Don't keep a poll that isn't needed, because the interval of each poll depends on their number.
     const isOver = !poll.isWatched && !poll.running && poll.failures === 0 && this.#nextDelayMs(poll) === undefined;
     if (isNew && isOver) this.#polls.delete(keyText(key));
   }
@@ -234,7 +234,7 @@ export class Poller implements Disposable {
     const nextMs = this.#nextDelayMs(poll);
     const delayMs = nextMs === undefined ? undefined : Math.max(minDelayMs, nextMs);
     const record = store.record(poll.key);
-    // Only conversations show it. Other sessions would announce a change for nothing.
+    // Only conversations show when the next poll is. For other sessions, storing it would announce a needless change.
     if (record?.failure && poll.wantsMessages(record))
       store.takeFailure(poll.key, record.failure, delayMs === undefined ? undefined : clock.now() + delayMs);
     if (delayMs !== undefined) poll.setTimer(clock.after(delayMs, () => this.#startIfAllowed(poll, false)));
