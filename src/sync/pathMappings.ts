@@ -16,9 +16,9 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 const maxMappings = 500;
 
 /**
- * What the user chose for folders of agents: which workspace folders they are. One record for each service, with the
- * computer, the folder of the agent, and the URI of the workspace folder. Never synced, because paths differ between
- * machines.
+ * The user's choices of whether a folder of an agent is a workspace folder. There is one record for each service, with
+ * the computer, the folder of the agent, and the URI of the workspace folder. Never synced, because paths differ
+ * between machines.
  */
 export class PathMappings implements Disposable {
   readonly #records: RecordStores;
@@ -27,7 +27,7 @@ export class PathMappings implements Disposable {
   readonly #disposables = new Disposables();
   readonly #changes = this.#disposables.add(new Emitter<void>());
   /**
-   * The content IDs of the records that this window has read or written, by name; see {@link RecordStore.contentId}.
+   * The content IDs of the records that this window has read or written, by the names of the records; see `contentId`.
    */
   readonly #known = new Map<string, string | undefined>();
   #isWatching = false;
@@ -95,7 +95,7 @@ export class PathMappings implements Disposable {
   async #read(origin: string): Promise<z.output<typeof schema>['mappings']> {
     const name = originRecordName(subfolder, origin);
     const store = this.#records.of(origin);
-    // Before the record is read: if another window writes it in between, it is read again.
+    // Get the ID before the record is read, so that a write in between counts as a change.
     this.#known.set(name, await store.contentId(name));
     const read = await store.read(name, format);
     return read.kind === 'record' && read.record.origin === origin ? read.record.mappings : [];

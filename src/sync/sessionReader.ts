@@ -41,9 +41,9 @@ export interface SessionReader {
   /** Stops loading the history of a session. Messages that were already loaded stay. */
   stopLoading(key: SessionKey): void;
   /**
-   * Reads the newest cached messages of a session, without storing them. Undefined if {@link restoreFromCache} was
-   * already called, is needed, or takes as long. Otherwise, call `restoreFromCache` when the messages are shown,
-   * because refreshes of the session wait for it.
+   * Reads the newest cached messages of a session, without storing them. Undefined if the cached messages are in the
+   * store or being put there, or if {@link restoreFromCache} is needed or takes as long. Otherwise, call
+   * `restoreFromCache` when the messages are shown, because refreshes of the session wait for it.
    */
   readNewest(key: SessionKey): Promise<NewestMessages | undefined>;
   /** Resolves when the cached messages of a session are in the store. */

@@ -33,7 +33,7 @@ export class CacheRecord<T extends { readonly key: SessionKey }> {
     this.#content = content;
   }
 
-  /** The record of a session; undefined if there is none that is intact. */
+  /** The record of a session; undefined if there is none, it can't be read, or the session may not be cached. */
   async read(key: SessionKey): Promise<T | undefined> {
     if (!this.#policy.isKept(key)) return undefined;
     try {

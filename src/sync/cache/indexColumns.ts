@@ -145,7 +145,9 @@ export const storedBodiesSchema = z.object({
 });
 type StoredBodies = z.output<typeof storedBodiesSchema>;
 
-/** Packs the locations of bodies in the order of their messages; undefined for a body that didn't change. */
+/**
+ * Packs the locations of bodies, in the order of their messages. A body that didn't change is undefined, and omitted.
+ */
 export function storeBodies(bodies: readonly (BodyPlace | undefined)[]): StoredBodies {
   const fileNames = [...new Set(bodies.flatMap((body) => body?.fileName ?? []))];
   const indexes = new Map(fileNames.map((fileName, index) => [fileName, index]));

@@ -204,7 +204,7 @@ export class MessageCache implements MessageBodies {
     return timeline.headers;
   }
 
-  /** Where the messages of a session are on disk. Read once, when a call of {@link bodies} first needs it. */
+  /** Where the messages of a session are on disk. Read once, when a call of {@link bodies} first needs the places. */
   places(key: SessionKey): BodyPlaces {
     return new Lazy(async () => (await this.#filesOf(key).readIndex(true))?.bodies);
   }

@@ -104,7 +104,7 @@ export class PathSamples implements Disposable {
     this.#forgotten.delete(name);
     await this.#saved.write({ key: { ...key }, sample });
     const isNewest = ![...this.#saves].some((other) => other.name === name && !other.isForgotten);
-    // The file may have been written after the others were removed.
+    // The file may have been written after the other files were removed.
     if (save.isForgotten && isNewest) await this.#saved.remove(key);
   }
 
@@ -112,7 +112,7 @@ export class PathSamples implements Disposable {
     const known = this.#known.get(keyText(key));
     if (known) return known;
     const read = (await this.#saved.read(key))?.sample ?? none;
-    // A newer one may have been saved during the read.
+    // A newer sample may have been saved during the read.
     const sample = this.#known.get(keyText(key)) ?? read;
     // Don't remember that there is none, because another window may write one, or the user may turn caching on.
     if (sample !== none) this.#known.set(keyText(key), sample);

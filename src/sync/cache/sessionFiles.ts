@@ -235,7 +235,7 @@ interface FileSize {
   readonly modifiedMs: number;
 }
 
-/** Whether the file at a location is large enough. */
+/** Whether the file of a location exists and is large enough to contain it. */
 function isThere({ fileName, offset, sizeBytes }: BodyPlace, sizes: ReadonlyMap<string, FileSize>): boolean {
   return offset + sizeBytes <= (sizes.get(fileName)?.sizeBytes ?? 0);
 }

@@ -132,7 +132,7 @@ export class Connections implements Disposable {
     const url = parseServiceUrl(this.#temporary?.baseUrl ?? this.#sources.baseUrl());
     const configured = 'failure' in url ? undefined : url;
     if (configured && !this.#temporary && this.#store.connection.kind === 'starting') {
-      // VS Code may take long to read the keys, for example while it builds a webview. Nothing that is on disk needs them.
+      // VS Code may take long to read the keys, for example while it builds a webview. Show what is on disk meanwhile.
       this.#announce({ kind: 'starting', service: this.#describe(configured, false) }, []);
     }
     const withKeys = await this.#servicesWithKeys(configured);

@@ -32,8 +32,8 @@ interface PauseFile {
 
 /**
  * Tracks when a service may be contacted again after it requested a pause or did not respond. Shared by all sessions
- * and windows of a machine through a small file. Requests made by the user are not delayed, except that messages wait
- * for the end of a pause that the service requested.
+ * and windows of a machine through a small file. Requests made by the user are not delayed, with two exceptions:
+ * messages wait for the end of a pause that the service requested, and a search stops during any pause.
  */
 export class ServicePauses {
   readonly #pauses = new Map<string, Pause>();

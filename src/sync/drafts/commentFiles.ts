@@ -21,7 +21,7 @@ export const commentSchema = z.object({
 /** The other fields are those of `DraftComment`. All fields exist since 0.1. */
 const recordSchema = z.extend(commentSchema, {
   key: sessionKeySchema,
-  /** The order of adding, smallest first; mostly Unix ms. */
+  /** The order in which comments were added, smallest first; mostly Unix ms. */
   order: z.number(),
 });
 /** A comment as saved on disk. */

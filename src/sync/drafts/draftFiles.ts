@@ -25,7 +25,7 @@ const recordSchema = z.object({
   comments: z.optional(z.array(commentSchema)),
   /** The computer that the user chose. */
   computerId: z.optional(z.string()),
-  /** Unix ms; greater than that of the version it edits. */
+  /** The time of the last change, Unix ms; always greater than that of the previous version. */
   editedAt: z.optional(z.number()),
 });
 /** A draft as saved on disk. */

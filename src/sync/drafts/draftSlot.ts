@@ -11,7 +11,9 @@ export interface DraftSlot {
   outgoing: readonly string[];
   /** The version that another window wrote while texts were outgoing. */
   remote: { readonly draft: Draft; readonly editedAt: number } | undefined;
-  /** See `DraftFiles`; 0 for a draft that was rescued from a damaged file. */
+  /**
+   * The time of the last change, as in the record (Unix ms); 0 if the draft is new or was rescued from a damaged file.
+   */
   editedAt: number;
   /** The time of the oldest unsaved change, Unix ms. */
   unsavedSince: number | undefined;
@@ -37,7 +39,7 @@ export function saveDelayMs({ unsavedSince = 0 }: DraftSlot, nowMs: number): num
   return Math.min(pauseMs, Math.max(0, longestUnsavedMs - (nowMs - unsavedSince)));
 }
 
-/** The draft as it is saved. */
+/** The draft as it is saved: with the outgoing texts before its own. */
 export function withOutgoing({ draft, outgoing }: DraftSlot): Draft {
   if (outgoing.length === 0) return draft;
   const text = [...outgoing, draft.text].filter((part) => part !== '').join('\n\n');

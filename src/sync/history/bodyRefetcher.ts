@@ -11,7 +11,10 @@ import { paginate } from './pagination.ts';
 
 /** The maximum number of messages to request one by one; a larger number is loaded page by page. */
 const singlesLimit = 3;
-/** The delay after a failure before a session is requested again. Meanwhile, further requests load nothing. */
+/**
+ * The delay after a failure before messages of a session are requested again. Until then, {@link BodyRefetcher.refetch}
+ * loads nothing.
+ */
 const pauseMs = 30_000;
 
 interface BodyRefetcherOptions {

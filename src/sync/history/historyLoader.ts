@@ -31,7 +31,7 @@ interface HistoryCache {
   saveCursor(key: SessionKey, cursor: SavedCursor): void;
   /** The long messages whose bodies were read from a list and are still stored, with what recognizes them in a list. */
   known(key: SessionKey): readonly KnownItem[];
-  /** Resolves when the messages that were loaded so far are on disk, or if they can't be. Never rejects. */
+  /** Resolves when the messages that were loaded so far are on disk, or can't be written. Never rejects. */
   written(key: SessionKey): Promise<void>;
 }
 
@@ -98,7 +98,10 @@ export class HistoryLoader implements Disposable {
     return this.#cursors.get(keyText(key))?.lag.retryMs;
   }
 
-  /** Whether a session is unchanged since its messages were last read, by this window or an earlier one. */
+  /**
+   * Whether a session is unchanged since its messages were last read, by this window or an earlier one, and none was
+   * missing from the list.
+   */
   isReadAt(key: SessionKey, state: SessionState): boolean {
     return this.#cursors.get(keyText(key))?.isReadAt(state) ?? false;
   }
@@ -177,7 +180,10 @@ export class HistoryLoader implements Disposable {
     this.#cursors.get(keyText(key))?.stop();
   }
 
-  /** Reloads the newest message by its ID, because an answer grows while the agent writes it (spec 10.17). */
+  /**
+   * Reloads the newest message by its ID, because an answer grows while the agent writes it (spec 10.17). Rejects with
+   * the ApiError.
+   */
   refreshNewest(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
     return this.#run(key, async (cursor) => {
       const record = this.#store.record(key);
@@ -208,8 +214,8 @@ export class HistoryLoader implements Disposable {
   }
 
   /**
-   * Loads all messages that aren't loaded yet. Other tasks on the session, such as a refresh, run between two pages.
-   * Resolves early after {@link stop}. Rejects with the ApiError; pages that were already loaded stay.
+   * Loads all messages that aren't loaded yet. Other tasks on the session, such as a refresh, can run between two
+   * batches. Resolves early after {@link stop}. Rejects with the ApiError; pages that were already loaded stay.
    */
   loadRest(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
     const cursor = this.#cursor(key);
@@ -388,7 +394,7 @@ export class HistoryLoader implements Disposable {
 
 const noHeaders: readonly MessageHeader[] = [];
 
-/** The number of messages that the service lists, as far as they are loaded with their neighbors. */
+/** The number of loaded messages that the service still lists, without those that were loaded apart from the others. */
 function countListed(headers: readonly MessageHeader[]): number {
   return headers.reduce((count, { isGone, isDetached }) => count + (isGone || isDetached ? 0 : 1), 0);
 }

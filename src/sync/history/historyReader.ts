@@ -149,7 +149,7 @@ const batchMs = 500;
  * Reads page after page; `needsNext` as in {@link paginate}. Pages whose next page is needed are combined into batches,
  * because each change of a long conversation computes its rows again. If a request fails, the pages before it are
  * yielded first. Rejects if the list has far more messages than the session counts, because it may never end, and if
- * the session left the list: were it added again, these pages would have a gap before or after them.
+ * the session left the list, because these pages could leave gaps if the session is added again.
  */
 export async function* pages(
   { api, store, key, cursor, signal, known, noteTime, now }: HistoryReading,

@@ -35,8 +35,8 @@ interface RoleReading {
 }
 
 /**
- * Loads the roles of messages that were listed without one: a few by ID, many through the `role` filter, which is read
- * only as far as needed. The role of a message that no filter lists remains unknown.
+ * Loads the roles of messages that were listed without one: many through the `role` filter, which is read only as far
+ * as needed, and then up to three by ID. The roles of the others remain unknown. Rejects with the ApiError.
  */
 export async function learnRoles(api: SessionsApi, key: SessionKey, store: Store, reading: RoleReading): Promise<void> {
   const { memory, signal } = reading;
@@ -110,7 +110,9 @@ function missingRoles(store: Store, key: SessionKey, memory: RoleMemory): Map<st
   return new Map(missing.map(({ messageId, createdAt }) => [messageId, createdAt]));
 }
 
-/** Resolves to false if the service ignores the filter, and would give every message this role. */
+/**
+ * Sets this role for the missing messages that the filter lists. Resolves to false if the service ignores the filter.
+ */
 async function walkFilter(
   api: SessionsApi,
   key: SessionKey,

@@ -13,9 +13,9 @@ import type { ServicePauses } from '../connection/serviceLimits.ts';
 import { type Clock, remainingMs } from '../storage/clock.ts';
 import { paginate } from './pagination.ts';
 
-/** The maximum number of pages that are read of a conversation. */
+/** The maximum number of pages to read from a conversation. */
 const maxPages = 20;
-/** The size of the pages of a conversation, in bytes, after which no further page is read. */
+/** The total size of the pages of a conversation, in bytes, after which no further page is read. */
 const maxBytes = 16 * 1024 * 1024;
 
 /** What a search in a conversation on its service found. */
@@ -67,8 +67,8 @@ class PauseBegan extends Error {
 }
 
 /**
- * Searches the messages of conversations on their services, one request at a time for each service. Keeps no messages: the
- * store and the cache would have a history with a gap.
+ * Searches the messages of conversations on their services, one request at a time for each service. Keeps no messages,
+ * because they would leave gaps in the histories of the store and the cache.
  */
 export class ServiceSearch {
   readonly #options: ServiceSearchOptions;

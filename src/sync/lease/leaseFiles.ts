@@ -114,7 +114,7 @@ export class LeaseFiles {
     return name;
   }
 
-  /** Withdraws a request. */
+  /** Withdraws a request of this window. Does nothing if the holder has taken it. */
   async withdrawRequest(name: string): Promise<void> {
     await this.#disk.remove(name);
     this.#requested.delete(name);

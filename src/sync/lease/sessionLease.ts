@@ -19,7 +19,7 @@ const maxSilenceMs = 30_000;
 /** The right to send the messages of a session. */
 export interface Lease extends Disposable {
   readonly isHeld: boolean;
-  /** Whether another window held it when this window last tried to acquire it. */
+  /** Whether another window holds it, as far as this window knows. */
   readonly isHeldElsewhere: boolean;
   readonly onDidChange: Event<LeaseChange>;
   /**

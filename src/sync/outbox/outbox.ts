@@ -24,7 +24,7 @@ import { type LocatedMessage, SessionQueues } from './sessionQueues.ts';
 /** The known state of a message that was passed to the outbox. The commands that send messages resolve to it. */
 export type Settlement =
   | { readonly messageId: string; readonly status: SessionStatus }
-  /** On disk; sent as soon as it no longer has to wait. */
+  /** Kept in the outbox; sent as soon as it no longer has to wait. */
   | { readonly queued: true }
   /** It may or may not have been sent; the user decides. */
   | { readonly unknown: true };
@@ -74,7 +74,8 @@ interface OutboxOptions extends SendSource {
 /**
  * Outgoing messages: on disk before the first byte is sent, in order for each session, and never sent twice without
  * asking (R29-R34). Create it before anything that renders the store, so that the store is correct when listeners render
- * it. Entries aren't sent while their session is not in the list, or while their service must not be contacted.
+ * it. Entries aren't sent while their session is not in the list, or while their service must not be contacted. Methods
+ * that carry out a decision of the user reject with the system's error if the disk fails.
  */
 export class Outbox implements Disposable {
   readonly #blobs: Blobs;

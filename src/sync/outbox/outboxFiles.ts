@@ -117,7 +117,7 @@ const entrySchema = z.object({
   /** Present once accepted. */
   messageId: z.optional(z.string()),
   attempt: z.optional(attemptSchema),
-  /** Why the last attempt failed. The field keeps its name from version 1 of the format. */
+  /** Why the last attempt failed or the user has to decide. The field keeps its name from version 1 of the format. */
   problem: z.optional(failureSchema),
   /** Read from a damaged file; `text` may be incomplete. */
   isRescued: z.optional(z.boolean()),
@@ -152,7 +152,6 @@ const damagedCode = 'EDAMAGED';
 /** The drafts from which messages are sent. */
 export type SentDrafts = Pick<Drafts, 'dropSent' | 'saved'>;
 
-/** The dependencies of a window's outbox files. */
 interface OutboxFilesOptions {
   readonly records: RecordStores;
   readonly blobs: Blobs;
@@ -168,7 +167,7 @@ interface OutboxFilesOptions {
  * A file that is missing was removed by a window if it left a mark (see `RecordStore.retire`). Otherwise the file is
  * lost: a window that has the entry in memory keeps it, and writes it again as soon as it owns the queue (R44).
  *
- * `outbox/<entryId>.json`, record version 2, which also reads version 1.
+ * `outbox/<entryId>.json`, record version 2; version 1 is read too.
  */
 export class OutboxFiles {
   readonly #options: OutboxFilesOptions;

@@ -144,8 +144,8 @@ export class SendGate implements Disposable {
   readonly onDidEndPause = this.#pauseEnd.event;
 
   /**
-   * The next message, if the user must be asked before it is sent: an earlier version saved it, which sent the messages of
-   * the current service only, and the current service is another one.
+   * The next message, if the user must be asked before it is sent: it was saved by an earlier version, which sent only
+   * the messages of the current service, and the current service is another one.
    */
   get askedFirst(): QueuedMessage | undefined {
     const { next } = this.#entries;
@@ -169,7 +169,10 @@ export class SendGate implements Disposable {
     return this.api !== undefined;
   }
 
-  /** Whether the queue is paused. Starts the pause that the service asks for. {@link onDidEndPause} fires when it is over. */
+  /**
+   * Whether the queue is paused. Starts the pause that the service requested, if it isn't over. {@link onDidEndPause}
+   * fires when the pause is over.
+   */
   checkPause(): boolean {
     const remainingMs = this.#service.remainingPauseMs;
     if (!this.#pause && remainingMs > 0) this.#startPause(remainingMs);

@@ -23,7 +23,7 @@ const messageSchema = z.object({
       path: z.optional(z.string()),
       mediaType: z.string(),
       sizeBytes: z.number(),
-      /** Of the bytes, in lower-case hex. */
+      /** Of the bytes, in lowercase hex. */
       sha256: z.string(),
     }),
   ),
@@ -66,7 +66,7 @@ export class SentFiles {
       });
   }
 
-  /** The attachments of a message; empty if they are not known. */
+  /** The attachments of a message; empty if they are not known. Rejects with the system's error. */
   async read(key: SessionKey, messageId: string): Promise<readonly SentFile[]> {
     await this.#writes.idle();
     const messages = await this.#messages(key);

@@ -160,8 +160,8 @@ export class SessionQueue implements Disposable {
   }
 
   /**
-   * Runs a user's decision as the owner of the queue. If another window owns it, it is asked to yield as soon as nothing
-   * is in flight. Resolves to undefined if this window couldn't become the owner in time.
+   * Runs a user's decision as the owner of the queue. If another window owns the queue, that window is asked to yield
+   * it as soon as nothing is in flight. Resolves to undefined if this window couldn't become the owner in time.
    */
   async runDecision<T>(request: ReleaseRequest, decision: () => T | Promise<T>): Promise<T | undefined> {
     this.#decisions++;

@@ -16,7 +16,7 @@ export const spreadMs = 1_000;
 export interface PollPriority {
   /** The last known status; undefined before the first response. */
   readonly status: SessionStatus | undefined;
-  /** A message was recently sent from this window, so the agent is about to start. */
+  /** A message of the outbox was recently accepted, so the agent is about to start. */
   readonly isExpected?: boolean;
   /** A scheduled message waits until the session is idle, so it is polled although the user doesn't see it. */
   readonly isAwaited?: boolean;

@@ -38,7 +38,7 @@ export class ReadMarks implements Disposable {
     );
   }
 
-  /** Marks a conversation as being read until the handle is disposed. */
+  /** Treats a conversation as shown until the handle is disposed. In a focused window, also marks it as read. */
   track(key: SessionKey): Disposable {
     const text = keyText(key);
     const look = this.#looks.get(text) ?? this.#newLook(key);

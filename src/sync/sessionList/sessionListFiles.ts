@@ -34,7 +34,10 @@ interface SeenFile {
 
 /** The session list as it is on disk. */
 interface LoadedSessionList {
-  /** The records of files that changed since the last load, including tombstones, in the order in which they were added. */
+  /**
+   * The records of files that changed since the last load, including tombstones, sorted by when the sessions were added
+   * or removed.
+   */
   readonly records: readonly SessionListRecord[];
   /** The files that could not be read. */
   readonly unreadable: readonly UnreadableFile[];
@@ -86,7 +89,7 @@ export class SessionListFiles {
     return { records: records.sort((a, b) => a.presence.at - b.presence.at), unreadable, seen };
   }
 
-  /** Reads a file unless it is `known`: unchanged since it was read. */
+  /** Reads a file, unless it is unchanged since it was last read. If it is, `known` is what was seen then. */
   async #readNew(name: string) {
     const { disk } = this.#records;
     // Before the read, so that a write in between counts as a later change.

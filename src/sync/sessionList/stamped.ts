@@ -17,7 +17,7 @@ export function later<T extends { readonly at: number }>(a: T, b: T): T {
   return canonical(a) >= canonical(b) ? a : b;
 }
 
-/** The time of a change made now to something last changed at `before`, which is always later than that. */
+/** The time of a change that is made at `now`; always later than `before`, the time of the previous change. */
 export function laterTime(before: number | undefined, now: number): number {
   return Math.max(now, (before ?? 0) + 1);
 }

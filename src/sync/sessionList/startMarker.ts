@@ -21,7 +21,7 @@ const schema = z.object({
 /** The state that a starting window needs before it reads anything else. */
 type StartState = z.output<typeof schema>;
 const format: RecordFormat<StartState> = { version: 1, schema };
-/** The number of first sessions: more than the tree shows without scrolling. */
+/** The maximum number of sessions in `first`: more than the tree shows without scrolling. */
 const firstCount = 100;
 const nothing: StartState = { sessionListSize: 0, outboxSize: 0, running: [] };
 

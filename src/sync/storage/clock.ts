@@ -4,7 +4,7 @@ import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
 export interface Clock {
   /** Unix ms. */
   now(): number;
-  /** Runs `task` once after `delayMs` unless it is disposed first. */
+  /** Runs `task` once after `delayMs`, unless the returned object is disposed first. */
   after(delayMs: number, task: () => void): Disposable;
   /** Uniform in [0, 1). */
   random(): number;

@@ -8,7 +8,9 @@ import type { Clock } from './clock.ts';
 const marksFolder = 'removed';
 /** The mark of all records: the user deleted the data of the extension. */
 const allMark = 'all';
-/** A window that was suspended for longer than this mistakes a retired record for a lost one. */
+/**
+ * The time for which a mark is kept. A window that was suspended for longer mistakes a retired record for a lost one.
+ */
 const keepMarksMs = 7 * 86_400_000;
 const keepAllMarkMs = 300_000;
 

@@ -29,7 +29,7 @@ interface TailRequest {
   readonly turn: () => Promise<void>;
 }
 
-/** What was read of a session. */
+/** The result of {@link readTail}. */
 export interface TailReading {
   /** The newest messages, at most {@link tailLength}, oldest first; undefined if they can't be read. */
   readonly headers: readonly MessageHeader[] | undefined;

@@ -171,14 +171,14 @@ export class TailQueue {
       if (!candidate.isFollowed && !this.#started.has(text)) this.#pending.delete(text);
   }
 
-  /** Ends the reading of a session for its `messageCount`, whatever came of it. */
+  /** Ends the reading of a session for its `messageCount`, whatever the outcome. */
   end({ key, messageCount }: TailCandidate): void {
     const text = keyText(key);
     if (messageCount !== undefined) this.#ended.set(text, messageCount);
     if (this.#pending.get(text)?.messageCount === messageCount) this.#pending.delete(text);
   }
 
-  /** Gives up a session that couldn't be refreshed. It is followed again when its state changes. */
+  /** Gives up reading a session that couldn't be refreshed. It is followed again when its state changes. */
   drop({ key, messageCount }: TailCandidate): void {
     const known = this.#pending.get(keyText(key));
     if (known?.messageCount === messageCount && !known?.isRefreshed) this.#pending.delete(keyText(key));
@@ -192,14 +192,14 @@ export class TailQueue {
   }
 
   /**
-   * Ends the round of a service: nothing is read from it between `now` and `at` (both Unix ms), at most for
+   * Pauses the reads from a service: nothing is read between `now` and `at` (both Unix ms), at most for
    * {@link longestPauseMs}.
    */
   rest(origin: string, at: number, now: number): void {
     if (at - now > this.#restMs(origin, now)) this.#restUntil.set(origin, at);
   }
 
-  /** Ends the rest of services whose connections changed. */
+  /** Ends the pauses that {@link rest} began, for services whose connections changed. */
   clearRest(origins: ReadonlySet<string>): void {
     for (const origin of origins) this.#restUntil.delete(origin);
   }

@@ -61,7 +61,7 @@ export class TailReader implements Disposable {
   readonly #options: TailReaderOptions;
   readonly #queue = new TailQueue();
   readonly #claims: TailClaims;
-  /** The states of sessions that the queue knows. */
+  /** The records that were passed to the queue. */
   readonly #followed = new WeakSet<SessionRecord>();
   readonly #followList = new SerialQueue();
   /** How each service lists messages. */
@@ -153,7 +153,7 @@ export class TailReader implements Disposable {
     if (!this.#queue.has(key) && !this.#reading) this.#claims.release(key);
   }
 
-  /** Ends the claims of sessions that left the queue. That of the one being read may end only after its tail is saved. */
+  /** Ends the claims of sessions that left the queue, but none during a read, whose tail has to be saved first. */
   #releaseUnneeded(): void {
     if (!this.#reading) this.#claims.releaseAllBut((key) => this.#queue.has(key));
   }
