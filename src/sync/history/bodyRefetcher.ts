@@ -34,7 +34,10 @@ export class BodyRefetcher {
     this.#options = options;
   }
 
-  /** Puts all messages that can be loaded into the store. Resolves to the number of loaded messages; never rejects. */
+  /**
+   * Puts those of the messages that the history has and that can be loaded into the store. Resolves to the number of
+   * loaded messages; 0 after a failure. Never rejects.
+   */
   async refetch(key: SessionKey, messageIds: readonly string[]): Promise<number> {
     const { store, apiFor, clock, log } = this.#options;
     const api = apiFor(key.origin);

@@ -37,10 +37,11 @@ export function earliestCreation(attempt: SendAttempt, serverOffsetMs?: number):
 }
 
 /**
- * The message that an attempt created, by the rule of R32: its role is user or missing, it is new since the attempt, no
- * other entry claims it, and it has the same text. An exact match wins over a match after trimming and folding of line
- * breaks; among equal matches, the earlier message wins. Tool results, which some services list with the role user, have
- * no text either, so they never match a message of attachments only.
+ * The message that an attempt created, by the rule of R32: its role is user, unknown, or missing, it is new since the
+ * attempt, no other entry claims it, and it has the same text. An exact match wins over a match after trimming and
+ * folding of line breaks; among equal matches, the earlier message wins. A message with a tool result never matches a
+ * message of attachments only, although neither may have text, because some services list tool results with the role
+ * user.
  */
 export function findSentMessage(messages: readonly Message[], criteria: SentCriteria): Message | undefined {
   const candidates = messages

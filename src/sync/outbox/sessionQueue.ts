@@ -95,7 +95,8 @@ export class SessionQueue implements Disposable {
 
   /**
    * Applies an entry as it is on disk; undefined if a window removed it. The owner applies only changes that other
-   * windows may write at any time: that a message was accepted, and the whole entry in place of a rescued one.
+   * windows may make at any time: a removal, that a message was accepted, and the whole entry in place of a rescued
+   * one.
    */
   applyFromDisk(message: QueuedMessage, stored: StoredEntry | undefined): void {
     if (message.isHeld || message.isSendingHere || this.#entries.isUnsaved(message)) return;
