@@ -75,7 +75,7 @@ export interface CacheSearch {
   readonly hit: TextHit | undefined;
   /**
    * The session's `messageCount` when the agent was idle and all messages were cached; undefined if some aren't cached
-   * or the agent wasn't idle. With a hit, not all of them may have been searched.
+   * or the agent wasn't idle. With a hit, some of them may not have been searched.
    */
   readonly cachedCount: number | undefined;
 }
@@ -247,8 +247,8 @@ export class MessageCache implements MessageBodies {
   }
 
   /**
-   * Removes the least recently used sessions until the rest is within the size limit. Sessions whose messages this
-   * window has read or written stay.
+   * Removes the least recently used sessions until the rest is within the size limit. Sessions that were opened in this
+   * window stay.
    */
   async sweep(): Promise<void> {
     const { folder, capBytes = cacheCapBytes, log } = this.#options;

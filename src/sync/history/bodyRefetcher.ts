@@ -35,7 +35,7 @@ export class BodyRefetcher {
   }
 
   /**
-   * Puts those of the messages that the history has and that can be loaded into the store. Resolves to the number of
+   * Loads those messages again that are part of the history, and puts them into the store. Resolves to the number of
    * loaded messages; 0 after a failure. Never rejects.
    */
   async refetch(key: SessionKey, messageIds: readonly string[]): Promise<number> {

@@ -125,8 +125,8 @@ export class Outbox implements Disposable {
 
   /**
    * Reads all entries, and follows changes made by other windows from then on. If a window ended while it was sending
-   * an entry, the entry becomes unknown as soon as this window owns its queue. Resolves to the files that could not be
-   * used because they are damaged or of a newer version; rejects with the system's error.
+   * an entry, the entry becomes unknown as soon as this window owns its queue. Resolves to the files that are damaged
+   * or of a newer version; rejects with the system's error.
    */
   async load(): Promise<UnreadableFile[]> {
     this.#disposables.add(this.#leases.watch());

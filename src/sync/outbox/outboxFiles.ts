@@ -55,7 +55,7 @@ const attemptSchema = z.object({
   startedAt: z.number(),
   /** The service's clock minus ours, in ms, if it was known. */
   serverOffsetMs: z.optional(z.number()),
-  /** The newest known time by the service's clock, Unix ms; 0 if the session was read and has no messages. */
+  /** The newest known time by the service's clock, Unix ms; 0 if it was only known that there were no messages. */
   newestKnownAt: z.optional(z.number()),
   /** Earlier messages that the time alone doesn't rule out. */
   knownMessageIds: z.array(z.string()),

@@ -44,8 +44,8 @@ export class SessionQueues implements QueueFiles, Disposable {
   }
 
   /**
-   * Reads all entries, and follows the files from then on. Resolves to the files that could not be used because they
-   * are damaged or of a newer version; rejects with the system's error.
+   * Reads all entries, and follows the files from then on. Resolves to the files that are damaged or of a newer
+   * version; rejects with the system's error.
    */
   load(): Promise<UnreadableFile[]> {
     this.#watcher.start();

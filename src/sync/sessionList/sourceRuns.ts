@@ -8,7 +8,7 @@ function nameOf(dueAt: number): string {
   return `${subfolder}/${dueAt}`;
 }
 
-/** Ensures that only one of several windows runs the command that lists sessions each time it is due. */
+/** Ensures that each time the command that lists sessions is due, only one of several windows runs it. */
 export class SourceRuns {
   readonly #disk: RecordStore;
 

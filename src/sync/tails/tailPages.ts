@@ -142,7 +142,7 @@ export interface EarlierTail {
 }
 
 /**
- * The maximum time by which a session may have changed after its newest message if the list counts as complete, in ms.
+ * A list counts as complete if its session changed at most this long after the newest message, in ms.
  */
 const longestGapMs = 2_000;
 

@@ -255,7 +255,7 @@ export class TailReader implements Disposable {
       this.#rest(key.origin, failure);
       return;
     }
-    // A service that can't respond must not use up the reads after the start, so count only now.
+    // Count the read only now: a service that can't respond must not use up the reads after the start.
     this.#queue.begin(candidate);
     // A refreshed session is another candidate, which is due now.
     if (this.#queue.get(key)?.isRefreshed === true) return;
