@@ -2,7 +2,8 @@ import { outputsId, type StoredAttachment } from '../../state/store/outboxEntry.
 import { type Draft, type DraftComment, emptyDraft, lastAddedId } from '../../state/store/sessionRecord.ts';
 
 /**
- * The maximum number of additions to keep. Wherever an older one is unknown, nothing has been typed for a long time.
+ * The maximum number of additions to keep. A page or an editor that doesn't know an older one hasn't been used for
+ * long.
  */
 const maxAdditions = 10;
 

@@ -66,7 +66,7 @@ interface OutboxOptions extends SendSource {
   readonly log: Log;
   /** The drafts from which messages are sent; absent if messages take nothing from drafts. */
   readonly drafts?: SentDrafts | undefined;
-  /** Records the attachments of every accepted message. */
+  /** Records the attachments of the messages that are accepted while this window owns their queues. */
   readonly sentFiles?: SentFiles | undefined;
   readonly window?: WindowIdentity | undefined;
 }
