@@ -149,14 +149,14 @@ export class SessionFiles {
     }
   }
 
-  /** Reads the messages at these locations; missing or damaged ones are left out. */
+  /** Reads the messages at these locations, in their order; missing or damaged ones are left out. */
   async read(places: readonly BodyPlace[]): Promise<Message[]> {
-    const messages: Message[] = [];
+    const found = new Map<BodyPlace, Message>();
     for (const fileName of new Set(places.map((place) => place.fileName))) {
       const own = places.filter((place) => place.fileName === fileName);
-      for (const message of await this.#readFrom(fileName, own)) messages.push(message);
+      await this.#readFrom(fileName, own, found);
     }
-    return messages;
+    return places.flatMap((place) => found.get(place) ?? []);
   }
 
   /** The total size of the files with bodies. */
@@ -166,9 +166,7 @@ export class SessionFiles {
     return sum;
   }
 
-  /** The result is in the order of `places`. */
-  async #readFrom(fileName: string, places: readonly BodyPlace[]): Promise<Message[]> {
-    const found = new Map<BodyPlace, Message>();
+  async #readFrom(fileName: string, places: readonly BodyPlace[], found: Map<BodyPlace, Message>): Promise<void> {
     try {
       const file = await open(join(this.#folder, fileName), 'r');
       try {
@@ -179,7 +177,6 @@ export class SessionFiles {
     } catch {
       // The cache was cleared or is damaged. The messages are loaded from the service instead.
     }
-    return places.flatMap((place) => found.get(place) ?? []);
   }
 
   async #readIndexFile(name: string): Promise<CacheIndex | undefined> {
