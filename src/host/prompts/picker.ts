@@ -106,12 +106,12 @@ export class Picker<T, Answer> {
   /** Opens the picker. Resolves to the answer of {@link finish}, or to undefined if the user closes the picker. */
   ask({ accept, button, rowButton, type }: PickerHandlers<T>): Promise<Answer | undefined> {
     const pick = this.#pick;
-    pick.onDidAccept(() => this.#handle(accept(chosenRow(pick)?.value)));
+    pick.onDidAccept(() => void this.#handle(() => accept(chosenRow(pick)?.value)));
     if (button) pick.onDidTriggerButton(button);
     if (type) pick.onDidChangeValue(type);
     if (rowButton) {
       pick.onDidTriggerItemButton(({ item: { value }, button: pressed }) => {
-        if (value !== undefined) this.#handle(rowButton(value, pressed));
+        if (value !== undefined) void this.#handle(() => rowButton(value, pressed));
       });
     }
     pick.onDidHide(() => this.finish(undefined));
@@ -125,11 +125,13 @@ export class Picker<T, Answer> {
     this.#close();
   }
 
-  #handle(handled: void | Promise<void>): void {
-    handled?.catch((error: unknown) => {
+  async #handle(run: () => void | Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
       this.#reject(error);
       this.#close();
-    });
+    }
   }
 
   #close(): void {

@@ -29,12 +29,10 @@ export async function withCancel<T>(
   });
 }
 
-/**
- * Settles like `work`, but resolves to undefined as soon as the signal is aborted. The signal must not be aborted
- * already.
- */
+/** Settles like `work`, but resolves to undefined as soon as the signal is aborted. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const aborted = new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
   return Promise.race([work, aborted]);

@@ -45,6 +45,10 @@ describe.each(Object.entries(shown))('%s', (_, show) => {
   });
 });
 
+it('work of a signal that is already aborted is not waited for', async () => {
+  expect(await untilAborted(new Promise(() => undefined), AbortSignal.abort())).toBeUndefined();
+});
+
 it('runs the action of the clicked button only', async () => {
   const ran: string[] = [];
   const button = (label: string) => ({ label, run: () => ran.push(label) });

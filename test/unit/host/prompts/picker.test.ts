@@ -115,8 +115,16 @@ describe('a picker', () => {
     expect(rowButton.mock.calls).toEqual([[2, button]]);
   });
 
-  it('closes and fails if a handler fails', async () => {
-    const { answer } = opened({ accept: () => Promise.reject(new Error('failed')) });
+  it.each([
+    ['rejects', () => Promise.reject(new Error('failed'))],
+    [
+      'throws',
+      () => {
+        throw new Error('failed');
+      },
+    ],
+  ])('closes and fails if a handler %s', async (_, accept) => {
+    const { answer } = opened({ accept });
     pick.accept();
     await expect(answer).rejects.toThrow('failed');
     expect(pick.isShown).toBe(false);
