@@ -2,26 +2,32 @@ const prefix = 'lineside.';
 
 /** The IDs of the commands in our manifest, without the prefix `lineside.`. */
 export function manifestCommands(manifest: unknown): string[] {
-  const ids = contributed(manifest, 'commands', 'command').filter((id) => id.startsWith(prefix));
-  return ids.map((id) => id.slice(prefix.length));
+  return [...commandTitles(manifest).keys()];
 }
 
 /** The titles of our commands, in VS Code's display language, by ID without the prefix `lineside.`. */
 export function commandTitles(manifest: unknown): ReadonlyMap<string, string | undefined> {
-  const titles = contributed(manifest, 'commands', 'title');
-  return new Map(manifestCommands(manifest).map((name, index) => [name, titles[index]]));
+  const titles = new Map<string, string | undefined>();
+  for (const contribution of contributions(manifest, 'commands')) {
+    const [id, title] = [textIn(contribution, 'command'), textIn(contribution, 'title')];
+    if (id?.startsWith(prefix) === true) titles.set(id.slice(prefix.length), title);
+  }
+  return titles;
 }
 
 /** The names of the language model tools in our manifest. */
 export function manifestTools(manifest: unknown): string[] {
-  return contributed(manifest, 'languageModelTools', 'name');
+  return contributions(manifest, 'languageModelTools').flatMap((tool) => textIn(tool, 'name') ?? []);
 }
 
-/** The texts in one field of each contribution of a kind. */
-function contributed(manifest: unknown, kind: string, name: string): string[] {
+function contributions(manifest: unknown, kind: string): readonly unknown[] {
   const list = field(field(manifest, 'contributes'), kind);
-  const texts = Array.isArray(list) ? list.map((item: unknown) => field(item, name)) : [];
-  return texts.filter((text) => typeof text === 'string');
+  return Array.isArray(list) ? list : [];
+}
+
+function textIn(of: unknown, name: string): string | undefined {
+  const text = field(of, name);
+  return typeof text === 'string' ? text : undefined;
 }
 
 function field(of: unknown, name: string): unknown {
