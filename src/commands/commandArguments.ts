@@ -11,8 +11,9 @@ import type { SessionKey } from '../state/store/sessionKey.ts';
 import { DocumentComment } from '../views/documents/documentComments.ts';
 
 /**
- * Who runs a command. For the `user`, it asks what its argument leaves open, and its error is shown. A `script`, which
- * can also be a key binding, passes the documented object: the command avoids prompts, and its error is thrown.
+ * Who runs a command. For the `user`, the command asks for what its argument leaves open, and its error is shown. A
+ * `script`, which can also be a key binding, passes the documented object: the command avoids prompts, and its error is
+ * thrown.
  */
 export type Caller = 'user' | 'script';
 
@@ -43,7 +44,7 @@ const uriText = z.pipe(
 
 /** A session; `service` is an origin, by default that of the current service. */
 const session = { sessionId: text, service: text };
-/** A message, or the outbox entry in whose row it is. */
+/** A message; `messageId` is its ID, or the ID of its outbox entry. */
 const message = { ...session, messageId: text };
 const file = { uri: z.optional(z.union([uri, uriText])) };
 /** A 1-based line number in the file. */

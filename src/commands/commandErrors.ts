@@ -21,7 +21,10 @@ export class UserFacingError extends Error {
   }
 }
 
-/** The failure of a program of the user. What the program reported is shown, but not logged, because it can be secret (R37). */
+/**
+ * The failure of a program that the user configured. What the program reported is shown, but not logged, because it can
+ * be secret (R37).
+ */
 export class ProgramError extends UserFacingError {
   readonly #report: string;
 

@@ -33,8 +33,8 @@ export class CommandRunner {
   }
 
   /**
-   * Runs a command once the window's background work has started. An error is logged and, if the user ran the
-   * command, shown.
+   * Runs a command once the window's background work has started; commands that open a session or a row don't wait for
+   * all of it. An error is logged and, if the user ran the command, shown; the result is then undefined.
    * @throws the error if the caller is a script.
    */
   run<K extends CommandName>(name: K, argument: CommandArguments[K], caller: Caller = 'user'): Promise<unknown> {
@@ -43,7 +43,7 @@ export class CommandRunner {
 
   /**
    * Like {@link run}, with the arguments that VS Code passed.
-   * @throws the error if it passed the documented object. UserFacingError if a field of that object is invalid.
+   * @throws the error if VS Code passed the documented object. UserFacingError if a field of that object is invalid.
    */
   runGiven(name: string, given: readonly unknown[]): Promise<unknown> {
     const { fields, caller } = readGiven(given);

@@ -15,7 +15,7 @@ import type { WorkspacePresence } from './work/workspacePresence.ts';
 
 /** The services that pages use, with the actions that commands and pages share. */
 export interface PageServices extends AttachmentServices {
-  /** Leads paths that agents wrote to files of the workspace. */
+  /** Finds the workspace files for paths that agents wrote. */
   readonly agentFiles: AgentFiles;
   /** Marks the lines of files that agents wrote. */
   readonly agentMarks: AgentMarks;
@@ -23,7 +23,7 @@ export interface PageServices extends AttachmentServices {
   readonly attachmentPreview: AttachmentPreview;
   /** The files that the agent changed, as read-only documents. */
   readonly changeFiles: ChangeFiles;
-  /** Runs our commands. A command reports its errors itself. */
+  /** Runs our commands, and shows their errors. */
   readonly commands: CommandRunner;
   /** Compares messages and code in the diff editor. */
   readonly comparisons: Comparisons;

@@ -38,8 +38,9 @@ const lineContext = z.object({
 const scriptObject = z.looseObject({});
 
 /**
- * Reads the arguments that VS Code passed to a command: a file, a row of the tree, or a comment from a menu, with the
- * others that are selected, or the documented object. Ignores anything else.
+ * Reads the arguments that VS Code passed to a command: what a menu passes (a file or a row of the tree with the other
+ * selected ones, a comment, a line number, or a message on a page), or the documented object of a script. Ignores
+ * anything else.
  */
 export function readGiven([given, selected]: readonly unknown[]): GivenArgument {
   const fields = menuArgument(given, selected);
@@ -51,7 +52,8 @@ export function readGiven([given, selected]: readonly unknown[]): GivenArgument 
 }
 
 /**
- * The fields of an argument that the command has. Others are ignored, so that one object can serve several commands.
+ * Returns the fields that the schema of the command has. Other fields are ignored, so that one object can serve several
+ * commands.
  * @throws UserFacingError if a field doesn't fit its schema.
  */
 export function parseArgument(name: CommandName, fields: object, t: Translate): CommandArguments[CommandName] {

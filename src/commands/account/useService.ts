@@ -8,6 +8,7 @@ import type { CommandContext } from '../context.ts';
 /**
  * Makes a service the current one in all windows: new sessions are added to it. Resolves when its sessions are in the
  * list. Those of the other connected services stay there.
+ * @throws UserFacingError if a setting can't be written.
  */
 export async function useService(context: CommandContext, url: ServiceUrl): Promise<void> {
   const { connections, sessionList } = context;
@@ -33,7 +34,7 @@ async function nameServices(context: CommandContext, { origin, baseUrl }: Servic
   await writeNames(withServices(named, [own]), t);
 }
 
-/** Updates the setting `lineside.services` if it differs. */
+/** Updates the setting `lineside.services` if it differs. @throws UserFacingError if it can't be written */
 export async function writeNames(services: Readonly<Record<string, unknown>>, t: Translate): Promise<void> {
   try {
     if (JSON.stringify(readSettings().services) !== JSON.stringify(services)) await writeServices(services);

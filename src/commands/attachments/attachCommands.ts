@@ -32,7 +32,9 @@ export function attachingCommands(context: CommandContext) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Attaches to the draft of the current conversation. Asks for a session only if there is none. */
+/**
+ * Attaches to the draft of the given session, or else of the current one. Asks for a session only if there is neither.
+ */
 async function attach(context: CommandContext, argument: AttachArgument, source: AttachmentSource): Promise<void> {
   const { attachments, navigation } = context;
   const stored = await source.choose(argument);

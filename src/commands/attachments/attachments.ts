@@ -20,7 +20,7 @@ import type { Drafts } from '../../sync/drafts/drafts.ts';
 const bytesPerMB = 1_000_000;
 import type { Services } from '../services.ts';
 
-/** The services of a window, with that of everything that attaches content to a message. */
+/** The services of a window, with the one that creates attachments. */
 export interface AttachmentServices extends Services {
   /** Turns files, selections, and bytes into attachments. */
   readonly attachments: Attachments;
@@ -43,7 +43,7 @@ export class Attachments {
 
   /**
    * Stores the selections of an editor, by default the active one. Resolves to undefined if the user declines.
-   * @throws NotAttachable if nothing is selected, or a selection is too large.
+   * @throws NotAttachable if there is no editor, nothing is selected, or the selections are too large.
    */
   async fromSelection(editor = vscode.window.activeTextEditor): Promise<StoredAttachment[] | undefined> {
     const picked = pickSelections(editor);

@@ -51,7 +51,8 @@ interface PickedFiles {
 /**
  * Picks the files of a folder that no ignore rule excludes, after the user confirms their number, their total size, and
  * the files to skip. Resolves to undefined if the user declines.
- * @throws UserFacingError if the folder has no such files or too many. @throws NotAttachable if they are too large.
+ * @throws UserFacingError if the folder has no such files or too many. @throws NotAttachable if they are too large
+ * together, or if the folder can't be read.
  */
 export async function chooseFolderFiles(folder: vscode.Uri, t: Translate): Promise<PickedContent[] | undefined> {
   const name = plainLine(baseName(folder), 120);

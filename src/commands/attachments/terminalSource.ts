@@ -9,7 +9,7 @@ import type { Attachments } from './attachments.ts';
 
 const fileName = 'terminal-output.txt';
 
-/** The output of the last command in a terminal, if the user turned recording on. */
+/** The output of the last command in the terminal that the user chooses, if recording is turned on. */
 export function terminalSource(attachments: Attachments, t: Translate): AttachmentSource<'terminal'> {
   return {
     kind: 'terminal',

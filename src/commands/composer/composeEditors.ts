@@ -17,7 +17,7 @@ type ComposeServices = Pick<Services, 'store' | 'drafts' | 'lifecycle' | 't'>;
 
 /** When a document is closed without saving, VS Code first empties it, and then closes it within this time. */
 const closingMs = 1_000;
-/** A draft can quote what an agent wrote. */
+/** A draft can quote what an agent wrote, so VS Code must not act on its text. */
 const composeLanguage = inertLanguage('markdown');
 /** The maximum number of edits until a document has the text of the draft. */
 const maxAttempts = 10;
@@ -35,7 +35,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   readonly #disposables = new Disposables();
   /** The draft whose text is being put into a document. */
   readonly #applying = new Map<vscode.TextDocument, Draft>();
-  /** The last addition to the draft that a document has. */
+  /** The ID of the last addition to the draft that a document contains; 0 if it contains none. */
   readonly #addedIds = new WeakMap<vscode.TextDocument, number>();
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   readonly #lensChanges = this.#disposables.add(new Emitter<void>());
@@ -74,15 +74,15 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     this.#updateContext();
   }
 
-  /** The session whose draft a document contains. */
+  /** The session whose draft a document contains; undefined if the document isn't a compose editor. */
   keyOf(document: vscode.TextDocument | undefined): SessionKey | undefined {
     return document && this.#keys.get(document.uri.toString());
   }
 
   /**
    * Sends the text of the active editor, and closes the editor once the message is on disk.
-   * @throws UserFacingError if there is neither text nor an attachment, if the editor is not a compose editor, or if the
-   * message couldn't be saved.
+   * @throws UserFacingError if there is neither text nor an attachment, if the editor is not a compose editor, if the
+   * session was removed from the list, or if the message couldn't be saved.
    */
   async sendActive(): Promise<void> {
     const { store, drafts, t } = this.#services;
@@ -219,7 +219,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   }
 }
 
-/** The text of a document as drafts have it. A document can use other line breaks, for example on Windows. */
+/** The text of a document with the line breaks of drafts. A document can use others, for example on Windows. */
 function textOf(document: vscode.TextDocument): string {
   return withLineFeeds(document.getText());
 }

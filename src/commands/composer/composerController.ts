@@ -41,9 +41,9 @@ export interface ComposedMessage {
   readonly when?: SendTime | undefined;
   /** What a scheduled message waits for. */
   readonly after?: SendCondition | undefined;
-  /** An attachment or comment that the page shows, if a page sends the message and shows one. */
+  /** The ID of an attachment or comment that the page shows, if a page sends the message and shows one. */
   readonly shownId?: string | undefined;
-  /** The last addition to the draft that the page or editor has. Without it, the text has all of them. */
+  /** The ID of the last addition to the draft that `text` can contain. If undefined, `text` contains all additions. */
   readonly addedId?: number | undefined;
 }
 
@@ -152,7 +152,7 @@ export class ComposerController {
    * Waits for attachments that are being read, and then moves the message, with the draft's attachments and comments, to
    * the outbox. Messages of one session are sent one at a time, because the attachments of the first must not also be
    * sent with the second. If there is a page, it shows a failure.
-   * @throws UserFacingError if there is no page and the message could not be queued.
+   * @throws UserFacingError or NotAttachable if there is no page and the message could not be queued.
    */
   send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {
     const { drafts } = this.#services;
@@ -290,8 +290,8 @@ export class ComposerController {
   }
 
   /**
-   * Applies the user's decision about a queued message, made in `page`. @throws UserFacingError if the message was already
-   * sent or changed.
+   * Applies the user's decision about a message in the outbox, made in `page`.
+   * @throws UserFacingError if the message was already sent or changed.
    */
   async deliver(entryId: string, action: DeliveryAction, page?: ConversationPage): Promise<void> {
     // The page may show another session by now, so only the entry says which session it belongs to.

@@ -1,7 +1,7 @@
 import { ContextKeySetter } from '../../host/contextKeySetter.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 
-/** Tracks which page has the focus, or which page's composer has it, so that key bindings reach it. */
+/** Tracks the page that has the focus, or the one whose composer has it, so that key bindings reach that page. */
 export class PageFocus {
   readonly #contexts = new ContextKeySetter();
   readonly #key: 'lineside.isComposing' | 'lineside.isConversationFocused';

@@ -27,8 +27,9 @@ export class PendingAttachments {
   }
 
   /**
-   * Waits until attachments have been read, and shows a notification if that takes a while. Resolves to false if the user
-   * canceled the wait for one of them. Messages that are sent later don't wait for it. Rejects if one can't be read.
+   * Waits until attachments have been read, and shows a notification if that takes a while. Resolves to false if the
+   * user cancels this wait, or canceled an earlier wait for one of the attachments. Messages that are sent later don't
+   * wait for attachments whose wait was canceled. Rejects if an attachment can't be read.
    */
   async settled(pending: readonly Promise<void>[]): Promise<boolean> {
     if (pending.some((attaching) => this.#canceled.has(attaching))) return false;

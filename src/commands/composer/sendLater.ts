@@ -12,7 +12,7 @@ const examples = '18:30, 2026-11-24 09:00, 30m, 2h';
 /** What a scheduled message can wait for, as the user chooses it. */
 type Option = SendCondition | 'time' | 'session';
 
-/** Lets the user choose what the next message of a session waits for. Resolves to undefined if the user cancels. */
+/** Lets the user choose what a message of a session waits for. Resolves to undefined if the user cancels. */
 export async function chooseSendCondition(
   services: Pick<Services, 'store' | 'sessions' | 't'>,
   key: SessionKey,

@@ -39,7 +39,7 @@ async function send(
   const { outbox, attachments, navigation } = context;
   const picked = await pick();
   if (!picked) return undefined;
-  // A script that names no session doesn't know which one is open, so it asks.
+  // A script that names no session doesn't know which one is open, so ask the user.
   const target = await (caller === 'script' ? targetSession : currentOrTarget)(context, argument, title);
   const message = target && (await askMessage(context, target, argument.text, title, picked));
   if (!message) {

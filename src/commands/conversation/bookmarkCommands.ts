@@ -21,7 +21,10 @@ export function bookmarkCommands(context: CommandContext) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Adds or removes the bookmark of a message; without one in the argument, of the selected message of the page. */
+/**
+ * Adds or removes the bookmark of the message in the argument or, if there is none, of the selected message of the
+ * active page.
+ */
 async function toggleBookmark(context: CommandContext, argument: MessageArgument): Promise<void> {
   const { navigation, sessionList, store, t } = context;
   const page = navigation.activePage;

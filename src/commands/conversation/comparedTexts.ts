@@ -4,12 +4,12 @@ import { ReadOnlyFiles, textContent } from '../../host/readOnlyFiles/readOnlyFil
 import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import { LruMap } from '../../shared/lruMap.ts';
 
-/** Each text can have several megabytes. */
+/** Each text can be several megabytes in size. */
 const maxTexts = 20;
 
 /**
- * Texts that a diff editor compares and that have no other address. They are only in memory, because the clipboard and
- * selections can contain secrets, and only the last ones that were shown. After a reload they are gone.
+ * Texts that a diff editor compares and that have no other address. They are kept in memory only, because the clipboard
+ * and selections can contain secrets. Only the last {@link maxTexts} that were shown are kept, and none after a reload.
  */
 export class ComparedTexts {
   readonly #texts = new LruMap<string, string>(maxTexts);

@@ -55,7 +55,9 @@ export class Comparisons {
     await showDiff(left, right, `${this.#nameOf(selected, isNamed)} ↔ ${this.#nameOf(message, isNamed)}`);
   }
 
-  /** Compares the clipboard, on the left, with a message. What could act is escaped on both sides. */
+  /**
+   * Compares the clipboard, on the left, with a message. On both sides, Markdown that VS Code could act on is escaped.
+   */
   async withClipboard(message: GivenMessage): Promise<void> {
     const { documents, t } = this.#services;
     const copied = await vscode.env.clipboard.readText();
@@ -85,7 +87,10 @@ export class Comparisons {
     return readBranches(this.#services.store.record(key)?.headers ?? []).places.get(messageId);
   }
 
-  /** Compares two branches, which `messageIds` begin, with the earlier one on the left. */
+  /**
+   * Compares two of the branches that begin with `messageIds`, with the earlier one on the left. `pair` contains their
+   * indexes.
+   */
   async branches(key: SessionKey, messageIds: readonly string[], pair: readonly [number, number]): Promise<void> {
     const { documents, t } = this.#services;
     const places = pair.toSorted((a, b) => a - b);

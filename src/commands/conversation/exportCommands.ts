@@ -35,8 +35,8 @@ type Question = 'format' | 'messages' | 'redaction';
 type Place = Pick<Parameters<typeof askChoice>[0], 'step' | 'totalSteps' | 'canGoBack'>;
 
 /**
- * Asks for the choices that the argument leaves open, in steps with a Back button. A programmatic call only prompts
- * for a missing format. `shown` is the filter of the conversation, and `format` is the format if it is already known.
+ * Asks for the choices that the argument leaves open, in steps with a Back button. For a script, asks only for a
+ * missing format. `shown` is the filter of the conversation, and `format` is the format if it is already known.
  * Resolves to undefined if canceled.
  */
 async function askExport(

@@ -13,7 +13,7 @@ export interface GivenMessage {
 
 /**
  * The message that an argument names, in the given or the current session. It is loaded if it isn't in the store.
- * @throws UserFacingError if there is no message, or if it can't be loaded.
+ * @throws UserFacingError if there is no message, or if it can't be loaded. ApiError if the request for it failed.
  */
 export async function givenMessage(
   services: Pick<Services, 'store' | 'sessions' | 't'>,
@@ -31,8 +31,9 @@ export async function givenMessage(
 }
 
 /**
- * Loads a message that isn't in the store, and the messages around it in the background.
- * @throws UserFacingError if it was removed from the service.
+ * Loads a message that isn't in the store, and the messages around it in the background. Resolves without loading it if
+ * its service isn't connected.
+ * @throws UserFacingError if the message was removed from the service. ApiError if the request failed.
  */
 export async function loadMessage(
   { store, sessions, t }: Pick<Services, 'store' | 'sessions' | 't'>,
