@@ -7,7 +7,7 @@ export class CallLimit {
     this.#perMinute = perMinute;
   }
 
-  /** Counts a call at `nowMs`. Returns false, and counts nothing, if the minute before it had too many. */
+  /** Counts a call at `nowMs`. Returns false, and counts nothing, if the limit was reached in the minute before. */
   take(nowMs: number): boolean {
     while (this.#timesMs.length > 0 && (this.#timesMs[0] ?? 0) <= nowMs - 60_000) this.#timesMs.shift();
     if (this.#timesMs.length >= this.#perMinute) return false;

@@ -13,14 +13,14 @@ import type { Services } from '../services.ts';
 
 type ConsentServices = Pick<Services, 'store' | 't'>;
 
-/** A message with more lines or characters is also shown in an editor, because a dialog would cut it. */
+/** A message with more lines or characters is shown in an editor instead, because a dialog would cut it. */
 const dialogLines = 20;
 const dialogLength = 2_000;
 /** What {@link visibleText} writes instead of a hidden character. */
 const hiddenCode = /<U\+[0-9A-F]{4,6}>/;
 
 /**
- * Asks the user before a language model reads or sends anything. VS Code's own confirmation of tools can be turned off,
+ * Asks the user before a language model reads or sends messages. VS Code's own confirmation of tools can be turned off,
  * so these are modal dialogs of our own.
  */
 export class Consent {

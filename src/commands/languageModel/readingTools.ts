@@ -31,7 +31,7 @@ export class ReadingTools {
     this.#consent = consent;
   }
 
-  /** Lists the sessions of the store, without a request. */
+  /** Lists the sessions of one service that are in the store, without a request. */
   listSessions(input: ToolInput<'lineside_list_sessions'>, { limits }: ToolCall): Promise<string> {
     const words = searchWords(input.text ?? '');
     const { store } = this.#services;
@@ -75,7 +75,7 @@ export class ReadingTools {
     );
   }
 
-  /** Finds text in the conversations that are cached on this machine, one message a session. Asks the user first. */
+  /** Finds text in cached conversations of one service, at most one message per session. Asks the user first. */
   async findInSessions(input: ToolInput<'lineside_find_in_sessions'>, { limits, token }: ToolCall): Promise<string> {
     const { store } = this.#services;
     const origin = originOf(this.#services, input.service);

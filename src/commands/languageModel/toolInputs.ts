@@ -7,8 +7,9 @@ const words = z.string().check(z.minLength(1), z.maxLength(200));
 const messageText = z.string().check(z.minLength(1), z.maxLength(100_000), z.regex(/\S/));
 
 /**
- * The inputs of the language model tools, by tool. `package.json` has the same schemas in JSON Schema, because any
- * extension can call a tool without VS Code's checks. Fields that aren't listed are rejected.
+ * The inputs of the language model tools, by tool. `package.json` has the same schemas in JSON Schema; inputs are
+ * checked again, because any extension can call a tool without VS Code's checks. Fields that aren't listed are
+ * rejected.
  */
 export const toolInputs = {
   lineside_list_sessions: z.strictObject({

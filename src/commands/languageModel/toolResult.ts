@@ -5,7 +5,7 @@ import { quoteUntrusted } from '../../state/languageModel/untrustedText.ts';
 
 type TokenLimits = vscode.LanguageModelToolTokenizationOptions | undefined;
 
-/** The length of a result whose caller sets no limit. */
+/** The maximum number of characters in the parts of a result whose caller sets no limit. */
 const usualLength = 40_000;
 /** A lower estimate, so that counting seldom has to be repeated. */
 const charactersPerToken = 3;

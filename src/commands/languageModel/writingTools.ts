@@ -11,8 +11,9 @@ import type { ToolInput } from './toolInputs.ts';
 type WritingContext = Pick<CommandContext, 'store' | 'drafts' | 'outbox' | 'navigation' | 't'>;
 
 /**
- * The tools that write messages. The user sends a draft, and is asked before each message that is sent. Hidden characters
- * become visible codes first, so that the text in the draft or the question is the text that is sent (R49).
+ * The tools that write messages. Only the user can send a draft, and the user is asked before a tool sends a message.
+ * Hidden characters become visible codes first, so that the text in the draft or the question is the text that is sent
+ * (R49).
  */
 export class WritingTools {
   readonly #context: WritingContext;
@@ -34,7 +35,10 @@ export class WritingTools {
     return `The text was added to the user's draft. The user decides whether to send it.${note}`;
   }
 
-  /** Sends a message after the user allowed it. Resolves when it is sent, has to wait, or its outcome is unknown. */
+  /**
+   * Sends a message after the user allowed it. Resolves when the message is sent or certainly wasn't sent, has to wait,
+   * or has an unknown outcome.
+   */
   async sendMessage(input: ToolInput<'lineside_send_message'>, { token }: ToolCall): Promise<string> {
     const { outbox } = this.#context;
     if (!settings.letsToolsSend.read()) throw new Error('The user has turned sending by language models off.');
@@ -63,7 +67,7 @@ export class WritingTools {
 
 /**
  * A text of a model as the user sees and sends it: hidden characters as codes, and without likely secrets. `note` tells the
- * model what was changed, so that it doesn't rely on the text. Other line ends alone aren't worth a note.
+ * model what was changed, so that it doesn't rely on the text. A change of line breaks alone isn't worth a note.
  */
 async function prepared(text: string): Promise<{ readonly shown: string; readonly note: string }> {
   const visible = visibleText(text);

@@ -7,7 +7,10 @@ import { refreshAll } from '../sessions/refreshAll.ts';
 import type { CommandHandlers } from '../commandArguments.ts';
 import { failureDetails } from '../commandErrors.ts';
 
-/** Commands that help: with assistive technology, and after a failure, where welcome views and pages offer them too. */
+/**
+ * Commands that help with assistive technology, and that retry or copy details after a failure. Welcome views and pages
+ * offer the latter, too.
+ */
 export function supportCommands(services: Services) {
   const { t } = services;
   return {
@@ -22,7 +25,7 @@ export function supportCommands(services: Services) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Reconnects and refreshes every session, the current one first, until no service accepts its key. */
+/** Reconnects and refreshes every session, the current one first. Stops if no service accepts its key. */
 export async function retry({
   store,
   connections,

@@ -25,8 +25,8 @@ export class SystemNotifications {
   }
 
   /**
-   * Shows a sentence that VS Code shows too. `link` is the session to come back to, if the sentence is about one. The
-   * caller decides when to notify, and in which window.
+   * Shows a sentence that VS Code shows too. `link` opens the session that the sentence is about, if it is about one.
+   * The caller decides when to notify, and in which window.
    */
   show(sentence: string, link?: string): void {
     if (this.#notifier && readSettings().usesSystemNotifications) void this.#batches.add({ body: sentence, link });

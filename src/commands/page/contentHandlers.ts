@@ -122,7 +122,7 @@ async function rowDetails(
   return [...facts, ...sentFacts(await sentFiles.read(key, messageId), t)];
 }
 
-/** Reads the messages of a step's call and result; undefined if the call isn't available. */
+/** The content of a step, from the messages of its call and result; undefined if the call isn't available. */
 async function stepContent(
   { store, t }: PageServices,
   key: SessionKey,

@@ -63,8 +63,9 @@ async function filterSessions(
 }
 
 /**
- * Lets the user select the conditions of a filter: states, tags, and words. Those of the current filter are selected. Enter
- * adds the entered words unless the user changed the selection: then they only searched the list.
+ * Lets the user select the conditions of a filter: states, tags, and words. Those of the current filter are selected.
+ * Enter adds the entered words, unless the user changed the selection: then the words were only used to search the
+ * list.
  */
 class FilterPicker {
   readonly #context: CommandContext;
@@ -147,7 +148,7 @@ class FilterPicker {
     ];
   }
 
-  /** A row with the number of sessions that the condition leaves. */
+  /** A row with the number of sessions that meet the condition. */
   #row(label: string, value: Condition): ConditionRow {
     const { store, t } = this.#context;
     const count = filteredRecords(store.records, filterOf([value]), new Set()).length;

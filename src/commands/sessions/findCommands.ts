@@ -130,7 +130,7 @@ class SessionFinder {
 
   async #searchServices(): Promise<void> {
     this.#picker.isBusy = true;
-    // Enter without a row to open was for the cached conversations.
+    // An earlier Enter without a row to open must open only a result from the cache.
     this.#isAccepted = false;
     if (await this.#uncached?.run()) this.#picker.isBusy = false;
   }
@@ -157,7 +157,7 @@ class SessionFinder {
   }
 }
 
-/** Yields the sessions whose cached messages contain all words, as they are found. */
+/** Yields the sessions with a cached message that contains all words, as they are found. */
 export async function* hitsIn(
   context: Pick<CommandContext, 'messages'>,
   records: readonly SessionRecord[],

@@ -21,8 +21,8 @@ export function linkCommands(context: CommandContext) {
 }
 
 /**
- * How long no further link must arrive before the question. Several links at once, for example from a page that opens
- * them in a loop, cause one question, however long all of them take.
+ * The user is asked after no further link has arrived for this time, so that many links, for example from a page that
+ * opens them in a loop, cause only one question.
  */
 const collectMs = 250;
 /** The maximum number of session IDs to name in a question. */
@@ -133,8 +133,8 @@ async function offerToAdd(context: CommandContext, origin: string, links: readon
 }
 
 /**
- * Resolves to the origin of the link's service; by default, the current one. Undefined if the service isn't connected,
- * which the user can change.
+ * Resolves to the origin of the link's service; by default, the current one. If the service isn't connected, lets the
+ * user connect to it or leave the demo, and resolves to undefined if it still isn't connected.
  */
 async function connectedOrigin(context: CommandContext, link: SessionLink): Promise<string | undefined> {
   const { store, connections, commands, t } = context;

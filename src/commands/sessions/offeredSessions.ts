@@ -16,7 +16,7 @@ export class OfferedSessions {
     this.#memento = memento;
   }
 
-  /** Those of the sessions that weren't offered. */
+  /** The sessions without those that were offered before. */
   without<T extends { readonly key: SessionKey }>(sessions: readonly T[]): readonly T[] {
     const hashes = new Set(this.#read());
     return sessions.filter(({ key }) => !hashes.has(sessionHash(key)));

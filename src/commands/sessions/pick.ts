@@ -54,7 +54,10 @@ export async function pickSession(
   return choice && 'key' in choice ? choice.key : undefined;
 }
 
-/** The rows in the order that `order` has from earlier calls. Adds new sessions to it, the last changed ones first. */
+/**
+ * The rows in the order that `order` has from earlier calls. Adds new sessions to it: the current one first, or the
+ * running ones with `except`, and then the others by the time of their last change.
+ */
 function rowsOf(
   store: Store,
   order: Map<string, number>,

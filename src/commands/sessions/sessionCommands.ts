@@ -113,6 +113,7 @@ async function open(
 /**
  * Adds the sessions of the argument, or asks for sessions; `lead` is the first sentence of the prompt. Opens the first
  * session unless the service doesn't know it.
+ * @throws UserFacingError if the service of a session isn't connected; then no session is added.
  */
 export async function addSession(
   context: CommandContext,

@@ -21,11 +21,11 @@ const commandSetting = 'lineside.sessionSource.command';
 /** The number of sessions that are listed at the same time. */
 const maxRows = 500;
 
-/** A session that the command listed, with its place. */
+/** A session that the command listed, and whether it can be added to the session list. */
 export interface FoundSession {
   readonly key: SessionKey;
   readonly found: SourceSession;
-  /** `removed` if the user removed it from the list, `foreign` if its service isn't one of the user's. */
+  /** `removed` if the user removed it from the list, `foreign` if its service isn't connected. */
   readonly state: 'new' | 'listed' | 'removed' | 'foreign';
 }
 
@@ -84,7 +84,7 @@ export class SessionSource {
 
   /**
    * The sessions that the program lists; undefined if it may not run (see {@link mayRun}), or if the signal was aborted.
-   * @throws UserFacingError if its output can't be read.
+   * @throws UserFacingError if the program fails, or if its output can't be read.
    */
   async find(signal: AbortSignal): Promise<readonly FoundSession[] | undefined> {
     await this.#context.sessionList.settled();
@@ -95,8 +95,9 @@ export class SessionSource {
   }
 
   /**
-   * Shows sessions in a list in which those that are new are selected. Adds those that the user confirms. They can have been
-   * found some time ago.
+   * Shows sessions, which can have been found some time ago, in a list with the new ones selected. Adds those that the
+   * user confirms. `more` contains sentences to show above the list.
+   * @throws NothingToDoError if all of the sessions are in the session list.
    */
   async offer(earlier: readonly FoundSession[], more: readonly string[] = []): Promise<void> {
     const { t } = this.#context;

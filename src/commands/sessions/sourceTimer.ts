@@ -57,7 +57,7 @@ export class SourceTimer implements Disposable {
     }
   }
 
-  /** Never rejects. The first of several failures is shown. */
+  /** Never rejects. Of several failures in a row, only the first one is shown. */
   async #run(): Promise<void> {
     try {
       const found = await this.#source.find(this.#abort.signal);

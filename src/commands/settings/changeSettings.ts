@@ -45,7 +45,7 @@ export function settingsAfter(outcome: SettingsOutcome): SessionSettings | undef
 
 /**
  * The API client for a session's service.
- * @throws UserFacingError if no key is stored for the service.
+ * @throws UserFacingError if no key is stored for the service, or if the service rejected it.
  */
 export function apiClientFor({ connections, t }: CommandContext, { origin }: SessionKey): SessionsApi {
   const api = connections.apiFor(origin);

@@ -120,7 +120,7 @@ function askValue(
   }
 }
 
-/** Offers the models of the sessions of the same service: what another service names stays there. */
+/** Offers the models of the sessions of the same service, so that a service isn't sent names of another one. */
 async function askText(
   { store, t }: CommandContext,
   origin: string,

@@ -46,7 +46,7 @@ interface FoundFile {
 
 /** What is known about a path that an agent's text names. */
 interface LookedUp {
-  /** The tooltip of its link, if it says more than the text. */
+  /** The tooltip of the link, if there is more to say than the path. */
   readonly hint?: string;
   /** Whether the path can mean several files, so that a click asks which one. */
   readonly isAmbiguous?: true;
@@ -67,8 +67,9 @@ const maxInferences = 20;
 const inferAgainMs = 3_000;
 
 /**
- * Leads paths that an agent wrote to files of the workspace: those in a workspace folder directly, and those of the agent's
- * computer by the folders that its calls show. For reading only. Nothing outside the workspace folders is accessed.
+ * Finds the workspace files for paths that an agent wrote: directly for paths in a workspace folder, and for those of
+ * the agent's computer by the folders that its calls show. Changes none of these files, and accesses nothing outside
+ * the workspace folders.
  */
 export class AgentFiles implements Disposable {
   readonly #store: Store;
@@ -82,7 +83,7 @@ export class AgentFiles implements Disposable {
   readonly #changes = this.#disposables.add(new Emitter<SessionKey | undefined>());
   readonly #grown = new Map<string, SessionKey>();
   readonly #again = this.#disposables.add(new DelayedTask(inferAgainMs, () => void this.#inferAgain()));
-  /** Fires when paths may lead to other files: those of one session, or of all sessions. */
+  /** Fires when the files for paths may have changed: for one session, or for all sessions. */
   readonly onDidChange = this.#changes.event;
 
   constructor(store: Store, files: WorkspaceFiles, mappings: PathMappings, samples: PathSamples, t: Translate) {
@@ -153,7 +154,7 @@ export class AgentFiles implements Disposable {
     }
   }
 
-  /** Recognizes the paths with which the agent of a session, whose headers are given, can mean a file. */
+  /** Recognizes the paths by which the agent of a session with these headers can refer to a file. */
   async matcher(
     key: SessionKey,
     headers: readonly MessageHeader[],
@@ -172,14 +173,15 @@ export class AgentFiles implements Disposable {
   }
 
   /**
-   * Saves which paths a session, whose headers are given, names, as evidence for other sessions on its computer. Call this
-   * for all sessions before {@link matcher} is called for several, so that its answers don't depend on their order.
+   * Saves the paths that a session with these headers names, as evidence for other sessions on its computer. If
+   * {@link matcher} is called for several sessions, call this for all of them before, so that its results don't depend
+   * on their order.
    */
   async savePaths(key: SessionKey, headers: readonly MessageHeader[]): Promise<void> {
     await this.#saveSample(key, await inSlices(this.#reader.read(headers)));
   }
 
-  /** The folders of the agent that a session shows, with those that the user chose. */
+  /** The folders of the agent: inferred from sessions on its computer, chosen by the user, or set in the settings. */
   async folders(key: SessionKey): Promise<readonly AgentFolder[]> {
     return (await this.#foldersOf(key)).folders;
   }
@@ -191,7 +193,7 @@ export class AgentFiles implements Disposable {
 
   /**
    * Saves which workspace folders are folders of the agent, for the computer of a session.
-   * @throws Error if it can't be written.
+   * @throws Error if the file can't be written.
    */
   async map(key: SessionKey, chosen: readonly ChosenMapping[]): Promise<void> {
     await this.#mappings.save(key.origin, computerOf(this.#store.record(key)) ?? '', chosen);
@@ -311,8 +313,8 @@ export class AgentFiles implements Disposable {
   }
 
   /**
-   * Saves the sample of a session. Resolves to its computer; undefined, and nothing is saved, if that is unknown, because
-   * sessions on different ones say nothing about each other.
+   * Saves the sample of a session, and resolves to its computer. Saves nothing and resolves to undefined if there are
+   * no paths, or if the computer is unknown, because sessions on different computers say nothing about each other.
    */
   async #saveSample(key: SessionKey, paths: readonly AgentPath[]): Promise<string | undefined> {
     const computer = computerOf(this.#store.record(key));

@@ -30,7 +30,7 @@ interface AgentStep {
   readonly hover: string;
 }
 
-/** Maximum number of pieces of a file; the last ones count. */
+/** Maximum number of pieces of a file. The most recent ones are kept. */
 const maxPieces = 2_000;
 /** Maximum length of their texts together, which stay in memory while the marks are shown. */
 const maxLength = 4_000_000;
@@ -48,7 +48,7 @@ class MarkedDocument {
     this.#pieces = pieces;
   }
 
-  /** The marks of the document as it is. */
+  /** The marks for the current text of the document. */
   async marks(): Promise<readonly AgentMark<AgentStep>[]> {
     while (this.#version !== this.document.version && !this.document.isClosed) {
       const { version } = this.document;
@@ -81,8 +81,8 @@ export class AgentMarks implements Disposable {
   }
 
   /**
-   * Shows the marks of a document in its editors. Resolves to their number, which is 0 if it has none and nothing is
-   * shown, or undefined if the user canceled.
+   * Shows the marks of a document in its editors. Resolves to the number of marks, or to undefined if the user
+   * canceled. If the number is 0, nothing is shown.
    */
   async show(document: vscode.TextDocument, file: WorkspaceFile): Promise<number | undefined> {
     const pieces = await this.#read(file);
@@ -101,7 +101,7 @@ export class AgentMarks implements Disposable {
     await this.#draw();
   }
 
-  /** The marks of a document as it is; empty if they aren't shown. */
+  /** The marks for the current text of a document; empty if they aren't shown. */
   async of(document: vscode.TextDocument): Promise<readonly AgentMark<AgentStep>[]> {
     return (await this.#marked.get(document.uri.toString())?.marks()) ?? [];
   }
@@ -131,7 +131,7 @@ export class AgentMarks implements Disposable {
     });
   }
 
-  /** Follows the editors from the first marks on. */
+  /** Creates the decoration and listens to the editors when the first marks are shown. */
   #follow(): void {
     if (this.#decoration) return;
     this.#decoration = this.#disposables.add(

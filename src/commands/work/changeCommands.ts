@@ -51,7 +51,7 @@ async function showChanges(context: CommandContext, argument: CommandArguments['
   const { files, isConfirmed } = filesToShow(changes);
   const shown = files.slice(0, maxFiles);
   const isTurn = argument.messageId !== undefined;
-  // What is known is about all changes of the session, and comparing those of a turn would delay the editor.
+  // The known presence is that of all changes of the session. Comparing the changes of a turn would delay the editor.
   const { presences } = isTurn ? unknownPresence : context.presence.current(key);
   const title = describeChangesTitle(
     record,

@@ -116,9 +116,9 @@ export class ChangeFiles implements Disposable {
   }
 
   /**
-   * The changes to a file in order, as the messages on this machine contain them; undefined if one isn't there or its file
-   * can't be read, or if the signal is aborted. Makes no request. `places` comes from `MessageCache`, and all files of
-   * the session share it.
+   * The changes to a file in order, as the messages on this machine contain them. Undefined if a message isn't cached
+   * or can't be read, or if the signal is aborted. Makes no request. `places` comes from `MessageCache`, and all files
+   * of the session share it.
    */
   async cachedChanges(
     key: SessionKey,
@@ -146,18 +146,18 @@ export class ChangeFiles implements Disposable {
   }
 
   /**
-   * Compares the agent's whole text of a file with a file of the workspace, which is on the left, where the editor can't
-   * change it. VS Code would show a renamed file if the paths differed. They do for the few languages whose files are text
-   * here, such as Markdown.
+   * Compares the agent's whole text of a file with a file of the workspace, which is on the left, where the editor
+   * can't change it. Both sides have the same path, because VS Code would otherwise show a renamed file. Only files
+   * that VS Code wouldn't open as text, such as Markdown, have another path on the right.
    */
   compareWhole(address: ChangeAddress, uri: vscode.Uri): ComparedSides {
     return [this.uri(address, 'after'), uri, this.uri(address, 'after', uri.path)];
   }
 
   /**
-   * Compares a changed file with a file of the workspace. If the agent wrote only pieces, these are compared with their
-   * places in the workspace file, as long as these are certain and the messages are on this machine. Makes no request.
-   * Undefined if the signal is aborted.
+   * Compares a changed file with a file of the workspace. If the agent wrote only pieces, they are compared with their
+   * places in the workspace file, provided that the places are certain and the messages are on this machine. Makes no
+   * request. Undefined if the signal is aborted.
    */
   async compare(
     address: ChangeAddress,
@@ -201,7 +201,7 @@ export class ChangeFiles implements Disposable {
     return record && this.#reader.changes(record, range).files.find((one) => one.path === path);
   }
 
-  /** The texts of a file; empty if it is only named. Undefined if the messages aren't available. */
+  /** The texts of a file; empty if {@link changeTexts} has none. Undefined if the messages aren't available. */
   async #texts(address: ChangeAddress): Promise<ChangeTexts | undefined> {
     const { key, range, path } = address;
     const file = await this.#file(address);
@@ -258,7 +258,7 @@ function readAddress(query: string): (ChangeAddress & { readonly side: Side }) |
   return { key: { origin, sessionId }, range: { first, last }, path, side };
 }
 
-/** The changes that edits are, with a pause for `inSlices` after each call; undefined if a message isn't available. */
+/** Recognizes the changes of edits again, with a pause after each call; undefined if a message isn't available. */
 function* recognizeChanges(
   edits: ChangedFile['edits'],
   bodies: ReadonlyMap<string, Message>,

@@ -13,7 +13,7 @@ import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { searchedSessions } from './searchedSessions.ts';
 import { openSession } from '../sessions/sessionCommands.ts';
 
-/** A session that changed the file. Has no record, because that contains all headers. */
+/** A session that changed the file. Doesn't refer to its record, which would keep all headers in memory. */
 interface Match {
   readonly key: SessionKey;
   readonly title: string;

@@ -20,8 +20,9 @@ export async function loadedRecord(
 }
 
 /**
- * Like {@link loadedRecord}, but loads the message with this ID, too.
- * @throws UserFacingError if that fails, or if the message was removed.
+ * Like {@link loadedRecord}, but also loads the message with this ID, unless its service isn't connected.
+ * @throws UserFacingError if the session can't be loaded, or if the message was removed. ApiError if the request for
+ * the message failed.
  */
 export async function recordWithMessage(
   services: Pick<Services, 'store' | 'sessions' | 't'>,

@@ -19,7 +19,7 @@ export function markCommands(context: CommandContext) {
 
 /**
  * The editor of a file, by default the active one. A file that has no editor is opened.
- * @throws NothingToDoError if there is none.
+ * @throws NothingToDoError if no editor is active, or if the file isn't in the workspace.
  */
 async function editorOf(
   { t }: CommandContext,
@@ -70,7 +70,7 @@ async function openStep(context: CommandContext, argument: CommandArguments['ope
   await openSession(context, mark.source.key, mark.source.messageId);
 }
 
-/** Moves the cursor to the next or previous mark of the active editor. After the last one, the first one follows. */
+/** Moves the cursor to the next or previous mark of the active editor, and wraps around at the last or first one. */
 async function goToMark(context: CommandContext, direction: 'next' | 'previous'): Promise<void> {
   const { agentMarks, t } = context;
   const editor = await editorOf(context, {});

@@ -17,7 +17,7 @@ import { loadedRecord, recordWithMessage } from './loadedRecord.ts';
 
 interface Step {
   readonly messageId: string;
-  /** The call that a button copies. */
+  /** The call whose command a button copies. */
   readonly call?: PairedCall;
 }
 

@@ -82,23 +82,26 @@ export class WorkspacePresence implements Disposable {
   }
 
   /**
-   * What was last found out about the changed files of a session. If something may have changed since, this finds it out
-   * again, and the event fires if the result is different. Within two seconds of the last comparison, nothing is compared:
-   * the event fires when that time is over, so that whoever still shows the files asks again.
+   * The result of the last comparison of a session's changed files. If something may have changed since, starts another
+   * comparison, and {@link onDidChange} fires if its result is different. Within two seconds of the last comparison,
+   * nothing is compared: the event fires when that time is over, so that whoever still shows the files asks again.
    */
   known(key: SessionKey): SessionPresence {
     if (!this.#isCurrent(key)) this.#start(key);
     return this.#found.get(keyText(key)) ?? unknownPresence;
   }
 
-  /** Like {@link known}, but finds nothing out: if something may have changed since, nothing is known. */
+  /**
+   * Like {@link known}, but starts no comparison. Nothing is known if something may have changed since the last one.
+   */
   current(key: SessionKey): SessionPresence {
     return (this.#isCurrent(key) ? this.#found.get(keyText(key)) : undefined) ?? unknownPresence;
   }
 
   /**
    * Compares changed files of a session with the workspace. If none of them is here and it isn't known that the session
-   * belongs to this workspace, the result is empty. Leaves out files that can't be compared. Never rejects.
+   * belongs to this workspace, the result is empty. Leaves out files whose changes aren't confirmed, and those that
+   * can't be compared. Never rejects.
    */
   async compare(key: SessionKey, files: readonly ChangedFile[]): Promise<Presences> {
     if (!vscode.workspace.isTrusted || (vscode.workspace.workspaceFolders ?? []).length === 0) return new Map();
