@@ -87,7 +87,8 @@ interface Base64Source {
 }
 
 /**
- * A block of a message's content. The spec defines only `text`, but services are known to send the other kinds too.
+ * A block of a message's content. The spec defines only `text`. Services are known to send the other kinds, too, except
+ * `diagram`, which represents a kind that clients don't know.
  */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string; readonly id?: string }

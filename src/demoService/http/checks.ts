@@ -63,7 +63,7 @@ const messageBodies = {
 /** Whether an image must not have a `mediaType`, as in spec 4.4, or must have one. */
 export type ImageMediaType = keyof typeof messageBodies;
 
-/** The body of "Update a session" (spec 4.2). */
+/** The body of "Change settings" (spec 4.2). */
 type SettingsBody = output<typeof settingsBody>;
 /** The body of "Add a message" (spec 4.4). */
 export interface MessageBody extends Omit<output<typeof messageBodies.required>, 'images'> {

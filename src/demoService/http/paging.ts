@@ -29,7 +29,7 @@ export interface Page {
  * Returns one page of `log`, the messages of a session in the order in which they arrived. Messages are only appended,
  * and a cursor is a position in that order, so no message is repeated or skipped while new ones arrive.
  *
- * @throws RequestError 400 for a cursor from another pass.
+ * @throws RequestError 400 for a cursor that is invalid or from another pass.
  */
 export function pageOf(log: readonly Message[], request: PageRequest): Page {
   const step = request.order === 'asc' ? 1 : -1;

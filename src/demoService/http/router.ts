@@ -24,8 +24,8 @@ export class Router {
   /**
    * Runs the operation and returns the JSON value of the response.
    *
-   * @throws RequestError 404 for an unknown path, 405 for an unsupported method, and the errors that the body check and
-   * the operation throw.
+   * @throws RequestError 404 for an unknown path, 400 for an invalid percent-encoding, 405 for an unsupported method,
+   * and the errors that the body check and the operation throw.
    */
   async answer(request: IncomingMessage): Promise<unknown> {
     const [path = '', ...rest] = (request.url ?? '').split('?');

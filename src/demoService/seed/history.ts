@@ -36,8 +36,9 @@ const lastMessageAgeMs = 4 * 60 * 60_000;
 const longestSecondsApart = 74;
 
 /**
- * A long conversation with `historyMessages` messages that ended several hours ago. Each turn has a question, a
- * thought, a tool call, its result, and an answer. The same seed produces the same text.
+ * A long conversation with `historyMessages` messages, the last of which is several hours old. Each turn has a
+ * question, a thought, a tool call, its result, and an answer; with the shape `one-turn`, there is a single turn of
+ * many tool calls. The same seed produces the same text.
  */
 export function historyTranscript({ nowMs, seed, historyMessages, historyShape }: SeedOptions): Transcript {
   const durationMs = historyMessages * longestSecondsApart * 1000;
@@ -52,7 +53,7 @@ export function historyTranscript({ nowMs, seed, historyMessages, historyShape }
 
 const callsPerRemark = 10;
 
-/** Writes a turn that goes on: tool calls with their results, and a remark after every ten calls. */
+/** Writes a turn that isn't finished: tool calls with their results, and a remark in place of every tenth call. */
 function writeLongTurn(transcript: Transcript, count: number): Transcript {
   if (count > 0) transcript.user('Turn 1: go through all modules, one after the other.');
   for (let call = 0; transcript.messages.length + 1 < count; call += 1) {
