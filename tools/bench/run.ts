@@ -8,7 +8,7 @@
  *   npm run bench -- --against <commit>       also measures another commit in the same sitting, and compares
  *   npm run bench -- --comments 200            the longest conversation once more, with comments in its draft
  *   npm run bench -- --calls 100,1000,5000     one running turn with this many tool calls
- *   npm run bench -- --energy [--seconds 60]   what windows use while nobody touches them
+ *   npm run bench -- --energy [--seconds 60]   the resources that windows use while left alone
  *   npm run bench -- --fresh [--load 1]        the first opening in a window with a new browser profile, and with this many
  *                                              processes that keep a processor busy
  *   npm run bench -- --http                    conversations that are not in the cache, from 100 to 100,000 messages
@@ -64,7 +64,7 @@ useRunFolder();
 const loads: number[] = [];
 const noteLoad = () => loads.push(loadavg()[0] ?? 0);
 noteLoad();
-// First, because it can be refused.
+// Package the commit first, because that can fail.
 const against = values.against === undefined ? [] : [await packCommit(values.against)];
 const versions = bench === 'browser' ? [] : [await packWorkingTree(), ...against];
 const table = await tableOf(bench);
@@ -74,7 +74,7 @@ const circumstances = `Median of ${runs}; ${availableParallelism()} cores, load 
 console.log(`\n${circumstances}\n\n${table}`);
 if (values.write) await writeBetweenMarkers(bench, `${circumstances}\n\n${table}`);
 
-/** Says why two versions can't be compared, and ends. */
+/** If two versions can't be compared, prints the reason and ends the process. */
 function refuseIfImpossible(name: typeof bench): void {
   const reason =
     name === 'browser'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const removal = { recursive: true, force: true, maxRetries: 5 } as const;
-/** The leashes of programs end them in less time. */
+/** Longer than a leash (tools/editor/run/leash.ts) needs to end its program. */
 const untilProgramsEndMs = 5_000;
 
 /**

@@ -7,12 +7,12 @@ export interface MeasuredVersion<Measured> {
   readonly columns: Columns<Measured>;
 }
 
-/** A difference with a smaller p-value is called one. */
+/** A difference is significant if its p-value is smaller. */
 const significantP = 0.05;
 
 /**
  * Markdown tables that compare two versions, one table for each column: the medians of each figure, their ratio, and the
- * p-value. Only what is significant is called slower, faster, more, or less. No text if there is one version.
+ * p-value. Only a significant difference is called slower, faster, more, or less. Empty if there is only one version.
  */
 export function comparisonOf<Measured>(
   figures: readonly Figure<Measured>[],

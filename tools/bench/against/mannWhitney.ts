@@ -16,7 +16,10 @@ export function mannWhitneyP(one: readonly number[], other: readonly number[]): 
   return one.length === 0 || other.length === 0 ? NaN : asExtreme / all;
 }
 
-/** The smallest p-value of samples of these sizes without equal values. With some, it is lower only if the sizes differ. */
+/**
+ * The smallest p-value of samples of these sizes without equal values. Equal values allow a smaller one only if the
+ * sizes differ.
+ */
 export function smallestP(oneSize: number, otherSize: number): number {
   const one = Array.from({ length: oneSize }, (_, place) => place);
   return mannWhitneyP(

@@ -30,7 +30,8 @@ export async function packWorkingTree(): Promise<PackedVersion> {
 
 /**
  * Packages a commit of this repository in a clone in the folder of temporary files, with its own scripts and packages.
- * Rejects if there is no such commit, its package can't be built, or it has other commands.
+ * Rejects if there is no such commit, its package can't be built, or it is from before the product got its name, when
+ * its commands had other names.
  */
 export async function packCommit(commit: string): Promise<PackedVersion> {
   const { code, output } = await runProgram(

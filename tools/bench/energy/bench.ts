@@ -34,7 +34,7 @@ export interface EnergyOptions {
 
 interface Situation {
   readonly name: string;
-  /** Without Lineside, a window is a baseline of what VS Code itself uses. */
+  /** Whether Lineside isn't installed, so that only VS Code itself is measured. */
   readonly isBaseline?: true;
   /** The number of sessions in the list. Default: 10. */
   readonly sessionCount?: number;
@@ -82,9 +82,9 @@ const situations: readonly Situation[] = [
 ];
 
 /**
- * Measures what windows use while nobody touches them, in real VS Code instances with the packaged extension and in some
- * without it. Each situation has its own instance, browser, and service, and all are measured at the same time: they
- * leave the machine idle, and a slow minute is a slow minute for all of them. Resolves to a table of medians.
+ * Measures the resources that windows use while left alone, in real VS Code instances with the packaged extension and
+ * in some without it. Each situation has its own instance, browser, and service, and all are measured at the same time:
+ * together, they hardly load the machine, and other load affects all of them. Resolves to a table of medians.
  */
 export async function benchEnergy({ versions, runs, seconds, noteLoad }: EnergyOptions): Promise<string> {
   const project = await copySampleProject();

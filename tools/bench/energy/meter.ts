@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import * as z from 'zod/mini';
 import type { Door } from '../door.ts';
 
-/** What a window used during a time in which nobody touched it. */
+/** What a window used while it was left alone. */
 export interface SpentFigures {
   /** Processor time of the extension host, in % of one core. */
   readonly hostPercent: number;

@@ -13,7 +13,7 @@ const figures: readonly Figure<number>[] = [
 ];
 
 interface FreshOptions extends Pick<BenchOptions, 'versions' | 'runs' | 'noteLoad'> {
-  /** Lengths of the conversations, in messages. The others are compared with the first. */
+  /** Lengths of the conversations, in messages. All others are compared with the first one. */
   readonly counts: readonly number[];
   /** The number of processes that keep a processor busy. */
   readonly busyCount: number;

@@ -6,7 +6,7 @@ export interface ShownEnd {
 
 declare global {
   interface Window {
-    /** In the outer frame of a webview: what its end has shown, in order. */
+    /** The ends that a page has shown, in order. Only in the outer frame of a webview. */
     shownEnds: ShownEnd[];
   }
 }

@@ -237,9 +237,9 @@ function paintedAtMs(page: Page, picture: Picture): Promise<number> {
   }, picture);
 }
 
-/** Types a text at once. Resolves to the time until the rows are painted, in ms. */
+/** Inserts a text as one input. Resolves to the time until the rows are painted, in ms. */
 async function timedKey(page: Page, text: string, picture: Picture): Promise<number> {
-  // The listener must be there before the text arrives, which goes another way than calls to the page.
+  // Wait until the listener is added, because input and calls to the page can overtake each other.
   const typing = await page.evaluateHandle(() => ({
     atMs: new Promise<number>((resolve) => addEventListener('input', () => resolve(Date.now()), { once: true })),
   }));

@@ -50,9 +50,8 @@ const sessionIdOf = ({ count, commentCount }: ConversationSize): string => `benc
 
 /**
  * Starts one demo service per conversation behind a single address. With `commentCount`, the longest conversation is
- * there a second time, with comments. All of them use the same ID for their conversation, so
- * the ID is replaced in forwarded requests and responses. The agent never responds during a run, so that only the
- * benchmark changes data.
+ * there a second time, with comments. All demo services use the same ID for their conversation, so the ID is replaced
+ * in forwarded requests and responses. The agent never responds during a run, so that only the benchmark changes data.
  */
 export async function startBenchService(
   counts: readonly number[],
@@ -107,7 +106,7 @@ function titleOf({ count, commentCount }: ConversationSize): string {
 }
 
 function lastTextOf(count: number, history: 'turns' | 'one-turn'): RegExp {
-  // Nineteen messages of a long turn have one text.
+  // In a long turn, one of 19 messages is a text such as "Part 3: ..."; the others are calls and results.
   return new RegExp(history === 'turns' ? `Turn ${Math.ceil(count / 5)}\\b` : `Part ${Math.ceil((count - 2) / 19)}:`);
 }
 

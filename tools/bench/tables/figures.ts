@@ -6,7 +6,7 @@ export interface Figure<Measured> {
   readonly name: string;
   readonly of: (measured: Measured) => number;
   readonly digits: number;
-  /** Whether more of it is called slower. */
+  /** Whether a larger value is called slower, and not more. */
   readonly isTime?: true;
 }
 

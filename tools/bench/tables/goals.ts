@@ -71,7 +71,7 @@ export const activationFigures: readonly Figure<ActivationFigures>[] = [
   { name: 'memory added when idle, MB', of: ({ addedMB }) => addedMB, digits: 2 },
 ];
 
-/** A measured value with its required limit (`must`) and its stricter target (`after`). */
+/** How a value is computed, with its required limit (`must`) and its stricter target (`after`). */
 export interface Goal {
   readonly name: string;
   /** Computes the value from the medians of a figure, by the titles of columns. */

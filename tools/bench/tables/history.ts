@@ -43,7 +43,7 @@ export async function addToHistory(lines: readonly HistoryLine[]): Promise<void>
   await writeBetweenMarkers('history', withLines(await readBetweenMarkers('history'), lines));
 }
 
-/** A Markdown table with lines at its end. A commit has one line, that of its last measurement. */
+/** Adds lines to the end of a Markdown table, and removes earlier lines of the same commits. */
 export function withLines(table: string, lines: readonly HistoryLine[]): string {
   const measured = new Set(lines.map((line) => line[commitColumn]));
   const kept = table

@@ -18,7 +18,7 @@ import { writeBetweenMarkers } from '../tables/report.ts';
 import { leastLongestSlice, leastMs, longestSlice, type Slice } from './threadTime.ts';
 
 const megabyte = 1_000_000;
-/** The length of the texts with which the worst attack is searched. */
+/** The length of the texts that are used to find the worst attack. */
 const searchLength = 50_000;
 /** What takes longer per megabyte isn't linear, so it isn't measured with a megabyte. */
 const longestMs = 3_000;

@@ -56,7 +56,7 @@ export async function longestSlice(work: Iterator<unknown, unknown>): Promise<Sl
   return { ms, collectingMs: Math.min(ms, collectingMs) };
 }
 
-/** The longest slice in the run in which it took least. */
+/** Measures the longest slice of each of several runs, and resolves to the shortest of these. */
 export async function leastLongestSlice(start: () => Iterator<unknown, unknown>, runs: number): Promise<Slice> {
   let least = await longestSlice(start());
   for (let run = 1; run < runs; run += 1) {

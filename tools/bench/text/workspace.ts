@@ -31,7 +31,10 @@ const pieces = Array.from({ length: 201 }, (_, at) => ({
   newText: at === 0 ? marked : linesFrom(0, (at - 1) * 9),
 }));
 
-/** Five edits of each file, of which every third file contains none, with the reading of the calls and the files. */
+/**
+ * Compares each file with five edits, none of which is in every third file. Includes the time to read the calls and the
+ * files.
+ */
 function* comparingFiles(): PausableWork<void> {
   for (const [file, bytes] of encoded.entries()) {
     const changes = [0, 9, 18, 27, 36].flatMap((line) => {

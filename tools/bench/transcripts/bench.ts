@@ -4,7 +4,7 @@
  * failures that Lineside doesn't show, with the start of their results.
  *
  * Each subfolder is a source. `sources.json` in the folder describes them: a list of objects with `folder`, `name`,
- * `commit`, `date`, and `isFixture`, for sessions that somebody wrote as tests. Sessions stay outside the repository, and
+ * `commit`, `date`, and `isFixture`, for sessions that were written as tests. Sessions stay outside the repository, and
  * the tables contain no text of them.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';

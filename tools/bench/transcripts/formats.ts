@@ -61,7 +61,10 @@ function serviceBlocks(content: readonly unknown[]): unknown {
   return content.every((block) => fieldsOf(block)['type'] === undefined) ? JSON.stringify(content) : content;
 }
 
-/** droid's commands, and Claude Code's background tasks, which have no error flag. Read independently of Lineside. */
+/**
+ * Whether the text of a result reports a failure, for droid's commands and Claude Code's background tasks, which have
+ * no error flag. Doesn't use Lineside's own code.
+ */
 function tellsFailure(content: unknown): boolean {
   const text = textOf(content);
   return (
@@ -146,7 +149,7 @@ function codexEvents(records: readonly Fields[]): ReadonlyMap<string, 'failed' |
   return outcomes;
 }
 
-/** What the text of a result says, read independently of Lineside. */
+/** The outcome that the text of a result reports. Doesn't use Lineside's own code. */
 function codexOutcome(name: string, output: string): 'failed' | 'done' | 'unknown' {
   const [, exitCode] = /(?:^|\n)Process exited with code (-?\d+)\nOriginal token count/.exec(output) ?? [];
   if (exitCode !== undefined) return Number(exitCode) === 0 ? 'done' : 'failed';

@@ -15,10 +15,13 @@ export class AgentFigures {
   /** Calls whose kind isn't recognized, by the name of the tool. */
   readonly others = new Map<string, number>();
   knownFailures = 0;
-  /** Failures that the error flag tells, and that the text tells, whatever the flag is. */
+  /**
+   * Failures that Lineside recognizes by the error flag, and those that it would recognize by the text without the
+   * flag.
+   */
   byFlag = 0;
   byText = 0;
-  /** Failures that the transcript knows and Lineside doesn't show, and the reverse, by what the result begins with. */
+  /** Failures in the transcript that Lineside doesn't show, and the reverse, by the beginning of the result. */
   readonly missed = new Map<string, number>();
   readonly wrong = new Map<string, number>();
   /** Messages of the user with text. */
@@ -118,7 +121,7 @@ function contentOf({ content }: { readonly content: unknown }): string {
   return typeof content === 'string' ? content : '';
 }
 
-/** The message as a service sends it that knows no error flags. */
+/** The message as a service without error flags would send it. */
 function withoutFlags(message: Message): Message {
   const content = message.content.map((block) => (block.type === 'tool_result' ? { ...block, isError: false } : block));
   return { ...message, content };

@@ -1,10 +1,10 @@
 /**
- * `npm run bench:paths -- <transcripts> <repositories>`: reads the sessions of agents in a folder, as `bench:transcripts`
- * does, and measures where the absolute paths in them lead in the repository that the agent worked in. For each source,
- * `<repositories>` has a Git directory with its name, and the files are those of the last commit of its HEAD before the
- * session ended. Each source counts as one computer: for a session, those that began before it are evidence, and in one column all
- * others. `--write` writes the table to docs/content.md, and `--details` lists what led to a wrong file, and the
- * sessions with paths that led nowhere.
+ * `npm run bench:paths -- <transcripts> <repositories>`: reads the sessions of agents in a folder, as
+ * `bench:transcripts` does, and measures where the absolute paths in them lead in the repository that the agent worked
+ * in. For each source, `<repositories>` has a Git directory with its name, and the files are those of the last commit
+ * of its HEAD before the session ended. Each source counts as one computer: the evidence for a session is the sessions
+ * that began before it and, in one column, all other sessions. `--write` writes the table to docs/content.md, and
+ * `--details` lists what led to a wrong file, and the sessions with paths that led nowhere.
  *
  * A field of transcripts, which isn't in the messages, has the folder in which the agent was started. It says which file is
  * right. A Git worktree below it counts as the folder.
@@ -37,7 +37,10 @@ class PathFigures {
   sessions = 0;
   /** Sessions in which a folder of the agent was inferred. */
   inferred = 0;
-  /** Paths of files that the repository has, and that lead to the right one without any other session, and with all. */
+  /**
+   * Paths of files that the repository has: those that lead to the right file without any other session, and those that
+   * lead to the right or a wrong file with all other sessions.
+   */
   rightAlone = 0;
   rightWithAll = 0;
   wrongWithAll = 0;
@@ -45,10 +48,13 @@ class PathFigures {
   right = 0;
   wrong = 0;
   nowhere = 0;
-  /** Paths of other files, and how many of them lead to a file of the repository. */
+  /** Paths of other files, and those of them that lead to a file of the repository. */
   others = 0;
   misled = 0;
-  /** The same paths if all repositories are workspace folders: those that lead to another file than with one folder. */
+  /**
+   * Paths of files that the repository has, if all repositories are workspace folders: those that lead to a wrong file,
+   * and those that lead to the right one.
+   */
   wrongAmongAll = 0;
   rightAmongAll = 0;
   /** The commits with their days, in order of the sessions. */

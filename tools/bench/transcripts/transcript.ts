@@ -13,7 +13,7 @@ export interface Transcript {
   readonly outcomes: ReadonlyMap<string, KnownOutcome>;
   /** The messages of the user that the transcript assigns to the tooling; undefined if it doesn't distinguish them. */
   readonly toolingIds: ReadonlySet<string> | undefined;
-  /** The messages that the transcript also has as what the person typed. */
+  /** The messages that the transcript also contains as text that the person typed. */
   readonly typedIds: ReadonlySet<string>;
 }
 
