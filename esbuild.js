@@ -80,8 +80,8 @@ const binaryParser = {
 };
 
 /**
- * Gives each bundle a zod configuration and registry of its own. zod keeps them on `globalThis`, so that another extension
- * in the same process could change how schemas parse, and what their errors say.
+ * Gives each bundle a zod configuration and registry of its own. zod keeps them on `globalThis`, where another
+ * extension in the same process could change how schemas parse, and what their errors say.
  */
 const privateZod = {
   name: 'private-zod',

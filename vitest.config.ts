@@ -23,7 +23,7 @@ export default defineConfig({
           ...node,
           name: 'unit',
           maxWorkers: workersThatWait,
-          // Some of these tests compute for long or build packages. On a slow machine, the longest take minutes.
+          // Some of these tests run long computations or build packages. On a slow machine, the longest take minutes.
           testTimeout: 300_000,
           hookTimeout: 300_000,
           include: ['test/unit/**/*.test.ts'],

@@ -134,7 +134,7 @@ function loadedBytes({ entries, sizeBytes }: Pick<Vsix, 'entries' | 'sizeBytes'>
   return sizeBytes - others.reduce((sum, { packedBytes }) => sum + packedBytes, 0);
 }
 
-/** The content of the package: each file, each bundled package, and its digest; largest first. */
+/** Describes a package in lines: its files and bundled packages, the largest first, its size, and its digest. */
 export function describeVsix(vsix: Vsix): string[] {
   const files = [...vsix.entries]
     .sort((a, b) => b.packedBytes - a.packedBytes)

@@ -9,7 +9,9 @@ type Texts = Readonly<Record<string, string>>;
 /** A string that a bundle needs or may have. */
 interface Wanted {
   readonly english: string;
-  /** Whether the language has to have it. The others are plural forms that it may have. */
+  /**
+   * Whether the bundle must have the string. A string that isn't required is a plural form that the bundle may have.
+   */
   readonly isRequired: boolean;
   /** Placeholders that the translation has to have. */
   readonly placeholders: readonly number[];
@@ -139,7 +141,7 @@ function changeOf(text: string, wanted: Wanted | undefined): string | undefined 
 
 /**
  * The parts of a string that are the same in every language: inline code, link targets, icons, IDs of settings, URLs,
- * key combinations, the product's name, and line breaks. Translations may change their order.
+ * key combinations, the product's name, line breaks, and the marks of bold text. Translations may change their order.
  */
 export const fixedPart =
   /`[^`]*`|\]\([^)]*\)|\$\([\w~-]+\)|#?\blineside\.[\w.]*\w#?|https?:\/\/(?:[\w./-]*\w)?|\b(?:(?:Ctrl|Strg|Shift|Umschalt|Alt|Cmd)\+)+\w+|\bLineside\b|\n|\*\*/g;

@@ -1,7 +1,7 @@
 /**
  * Runs in a page that is in the pseudo-language. Returns the visible texts, names, and tooltips below `root` with words
- * outside brackets, and the own labels that are cut off or wider than the page. `allowed` is a pattern of words that are
- * the same in every language.
+ * outside brackets, and Lineside's labels that are cut off or extend beyond the page. `allowed` is a pattern of words
+ * that are the same in every language.
  */
 export function pageFaults(
   root: Element,

@@ -1,7 +1,7 @@
 /**
- * The room table of docs/architecture.md: what each room may import from the others. `types` are rooms of which only
- * types may be taken; `vscode` says whether the editor's API may be imported. `protocol` stands for `shared/protocol`,
- * except for its `vocabulary.ts`, which every room may import.
+ * The room table of docs/architecture.md: what each room may import from the others. `types` are rooms from which only
+ * types may be imported; `vscode` says whether the editor's API may be imported. `protocol` stands for
+ * `shared/protocol`, except for its `vocabulary.ts`, which every room may import.
  */
 const rooms = {
   shared: { may: [], types: [], packages: ['zod/mini', '@ansi-tools/parser'], vscode: false },
@@ -193,7 +193,7 @@ export default {
         return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check };
       },
     },
-    /** One door each, and calls that fail for long lists. */
+    /** One door each, calls that fail for long lists, and input that tests send. */
     doors: {
       create(context) {
         const visitors = closedSyntax(context.filename).map(({ selector, message }) => [

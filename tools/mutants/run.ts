@@ -99,7 +99,10 @@ async function recordTests(boxes: readonly MutantBox[], rooms: readonly MutatedR
   return records.flat();
 }
 
-/** Tries all mutants. Each box takes the next one of the same file, because the others are still compiled then. */
+/**
+ * Tries all mutants. Each box gets its share of the mutants of a file and tries them one after another, because the
+ * other files stay compiled meanwhile.
+ */
 async function fatesOf(
   boxes: readonly MutantBox[],
   mutants: readonly Mutant[],

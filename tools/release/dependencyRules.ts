@@ -52,7 +52,7 @@ export function directDependencies(folder: string): Readonly<Record<string, stri
 
 /**
  * The problems of a package tree, one sentence each: versions that aren't exact, licenses that aren't allowed, install
- * scripts that weren't decided on, and packages without a checksum. Needs no network.
+ * scripts that are neither allowed nor denied, and packages without a checksum. Needs no network.
  */
 export function dependencyFaults(folder: string): string[] {
   const { dependencies = {}, devDependencies, allowScripts = {} } = readJson(join(folder, 'package.json')) as Manifest;
@@ -82,7 +82,7 @@ export function dependencyFaults(folder: string): string[] {
 
 /**
  * Compares the table in docs/dependencies.md with the dependencies of the repository.
- * @returns one sentence for each missing, stale, or outdated line.
+ * @returns one sentence for each missing or stale line and each line without a reason, and one for repeated lines.
  */
 export function reasonFaults(folder: string): string[] {
   const lines = readFileSync(join(folder, 'docs', 'dependencies.md'), 'utf8').split('\n');

@@ -49,7 +49,10 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Declares the types of what its room's folders provide to each other, so that its imports count for no circle. */
+/**
+ * The file with the types of what the folders of `commands` provide to each other. Its imports aren't counted as
+ * circles.
+ */
 const contextFile = 'src/commands/context.ts';
 
 /** Maximum number of files in a folder of `src` or `test`, without its subfolders. */

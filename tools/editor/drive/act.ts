@@ -11,7 +11,7 @@ import type { ElementHandle, JSHandle, Locator, Page } from 'playwright-core';
 import { patienceMs } from '../run/patience.ts';
 import { hasFocus, until } from './until.ts';
 
-/** What shows at once that an action had its effect. */
+/** Resolves to whether an action has had its effect, which must be visible soon after the action. */
 type Effect = () => Promise<boolean>;
 
 interface PressOptions {
@@ -38,6 +38,7 @@ export async function focus(target: Locator, { timeout = patienceMs }: PressOpti
 /**
  * Presses a key, such as `Enter` or `Control+K`, in an element, which gets the focus first. With a page as the target, the
  * key goes to the element that has the focus: in VS Code, give an `effect`, or wait until the focus is where it must be.
+ * @throws if the element doesn't receive the key, or `effect` doesn't become true, in time.
  */
 export async function press(
   target: Locator | Page,
@@ -70,13 +71,13 @@ export async function type(target: Locator | Page, text: string): Promise<void> 
   if (received < expected) throw new Error(`Typed "${text}", but ${expected - received} keys went elsewhere.`);
 }
 
-/** Inserts text at the cursor of the element with the focus at once, as an input method does. */
+/** Inserts text as one input at the cursor of the focused element, as an input method does. */
 export async function insertText(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
 /**
- * Replaces the text of an input box or a text area, and waits until it is what the element contains. In an input box, line
+ * Replaces the text of an input box or a text area, and waits until the element contains it. In an input box, line
  * breaks become spaces.
  */
 export async function fill(target: Locator, text: string, { timeout = patienceMs }: PressOptions = {}): Promise<void> {
@@ -160,7 +161,7 @@ async function sending(
   }
 }
 
-/** How long an attempt to focus a target may take that may have been closed. */
+/** How long an attempt to focus a target, which may have been closed, can take. */
 const refocusMs = 1_000;
 
 /** Counts the keys that reach the element or one in it. `stop` returns their number. */

@@ -49,7 +49,10 @@ export class Probe {
     this.#folder = probeFolder(dataFolder);
   }
 
-  /** Resolves to the result of a command, or rejects with its error. */
+  /**
+   * Sends a request. Resolves to the result of a command that isn't detached, otherwise to undefined. Rejects with the
+   * error of the request.
+   */
   async ask(request: ProbeRequest): Promise<unknown> {
     const giveUpAtMs = Date.now() + patienceMs;
     const waiting = async (): Promise<void> => {

@@ -45,8 +45,9 @@ export async function until(
 }
 
 /**
- * Whether `isSo` becomes true in time. An error counts as false, because the element that `isSo` reads can be redrawn, and
- * so does a read that waits for an element that doesn't exist.
+ * Whether `isSo` becomes true in time. An error counts as false, because the element that `isSo` reads can be redrawn.
+ * A call that takes longer than {@link effectMs} also counts as false, because it waits for an element that doesn't
+ * exist.
  */
 async function becomesTrue(isSo: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const giveUpAtMs = Date.now() + timeoutMs;
@@ -62,8 +63,8 @@ async function becomesTrue(isSo: () => Promise<boolean>, timeoutMs: number): Pro
 }
 
 /**
- * Whether the field has the keyboard focus in its document, and each of the frames around it in the document outside. A
- * page focuses its field before the workbench knows that the page has the focus.
+ * Whether the field has the keyboard focus in its document, and each frame around it has the focus in the document that
+ * contains the frame. A page focuses its field before the workbench knows that the page has the focus.
  */
 export async function hasFocus(field: Locator): Promise<boolean> {
   const isActive = (node: Element): boolean => node.ownerDocument.activeElement === node;

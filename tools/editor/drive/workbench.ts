@@ -90,7 +90,10 @@ export const monacoInput = ':is(.native-edit-context, textarea.inputarea)';
 
 const ownExtensionId = 'lineside.lineside';
 
-/** How long to wait for a toast. Opening the list of notifications closes a Quick Pick, so not less than a slow machine needs. */
+/**
+ * How long to wait for a toast. Long enough for a slow machine, because opening the list of notifications, which
+ * follows, closes a quick pick.
+ */
 const toastMs = 10_000;
 
 /**

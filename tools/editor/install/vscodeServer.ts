@@ -138,7 +138,7 @@ function nodeOf(root: string, build: ServerBuild): NodeInstallation {
 async function npm(args: readonly string[], folder: string, builtFor?: NodeInstallation): Promise<void> {
   const nodeFolder = builtFor ? join(builtFor.binary, '..') : undefined;
   const environment = {
-    // Optimizing the native modules takes longer than the tests save with it.
+    // Optimizing the native modules takes more time than it saves in the tests.
     ...(builtFor ? { CXXFLAGS: '-O0' } : {}),
     ...(builtFor?.headers ? { npm_config_nodedir: builtFor.headers } : {}),
     ...(nodeFolder

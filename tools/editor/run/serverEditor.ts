@@ -105,7 +105,7 @@ async function openWindow(page: Page, address: string, dataFolder: string): Retu
  */
 async function keepSecrets(context: BrowserContext, url: string): Promise<void> {
   await context.addCookies([{ name: 'vscode-secret-key-path', value: '%2Fmint-key', url }]);
-  // Playwright could answer the request, but it turns off the browser's cache while it may answer any.
+  // Playwright could answer the request, but it turns off the browser's cache while it intercepts requests.
   await context.addInitScript(() => {
     const { fetch } = globalThis;
     globalThis.fetch = async (...args) =>
