@@ -103,7 +103,7 @@ function tooLargeSentence(
   return `${message} ${t('To resize an image before attaching it, paste it instead.')}`;
 }
 
-/** The text that "Copy Details" puts on the clipboard for a bug report, without secrets (R37). */
+/** The text that "Copy Details" puts on the clipboard for a bug report, without keys and likely secrets. */
 export function failureDetails(failure: Failure | undefined, sentence: string, secrets: readonly string[]): string {
   const { kind, reason, status, code, redirectOrigin, at } = failure ?? {};
   const facts = {

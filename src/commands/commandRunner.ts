@@ -15,7 +15,7 @@ import type { Services } from './services.ts';
 
 /** The commands that need only their session, not the whole session list. */
 const opensSession: ReadonlySet<string> = new Set(['openConversation', 'openConversationInEditor']);
-/** The command that runs another one, or changes rows that are shown already. */
+/** The command that doesn't wait for the start, because it runs another one, or changes rows that are shown already. */
 const opensRow: CommandName = 'openRow';
 
 /** Runs commands, for VS Code and for our own code. */

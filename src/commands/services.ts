@@ -38,13 +38,13 @@ export interface AppLifecycle {
   /** Like {@link ensureStarted}, but shows a failure with Retry. Resolves to whether the window has started. */
   start(): Promise<boolean>;
   /**
-   * Like {@link ensureStarted}, but resolves as soon as the list has the session. `service` is its origin; by default, that
-   * of the current service.
+   * Like {@link ensureStarted}, but resolves as soon as the list has the session, if an ID is given. `service` is its
+   * origin; by default, that of the current service.
    */
   ensureListed(sessionId: string | undefined, service?: string): Promise<void>;
   /**
-   * Starts if a small file shows that the last window left queued messages or sessions to watch. In a development run,
-   * also shows the first session.
+   * Starts if a small file shows that the last window left messages in the outbox or sessions in the list. In a
+   * development run, starts in any case, and shows the first session.
    */
   resumeIfNeeded(navigation: Navigation): Promise<void>;
   /** Writes unsaved data to disk and stops. Nothing accesses the data folder afterward. */

@@ -10,7 +10,7 @@ import type { CommandContext } from '../context.ts';
 /** The entry that was selected in a list of services. */
 type ServiceChoice =
   | { readonly kind: 'known'; readonly service: NamedService }
-  /** Another service; `text` is the base URL as typed so far. */
+  /** Another service; `text` is the base URL that was entered, or empty. */
   | { readonly kind: 'other'; readonly text: string }
   /** An invalid entry of `lineside.services`, to be corrected in the settings. */
   | { readonly kind: 'setting' };
@@ -36,7 +36,7 @@ export async function askService(context: CommandContext, title: string): Promis
   });
 }
 
-/** Asks for one of the user's services. */
+/** Asks for one of the user's services. Resolves to undefined if the user cancels. */
 export async function askKnownService(context: CommandContext, title: string): Promise<NamedService | undefined> {
   const choices = await knownChoices(context, (service) => service);
   const answer = await askChoice({ title, placeholder: context.t('Select a service'), choices });

@@ -13,7 +13,10 @@ import { useService, writeNames } from './useService.ts';
 
 const longestName = 60;
 
-/** Switches to the service whose origin is given. If none is given, asks for a service. */
+/**
+ * Switches to the service whose origin is given. If none is given, asks for a service.
+ * @throws UserFacingError if the user has no such service, or no key for it.
+ */
 export async function switchService(
   context: CommandContext,
   argument: CommandArguments['switchService'],
@@ -30,7 +33,7 @@ export async function switchService(
   await useService(context, service);
 }
 
-/** Renames a service in the settings. */
+/** Asks for a new name of a service, and saves it in the settings. Asks for the service, too, unless it is given. */
 export async function renameService(
   context: CommandContext,
   argument: CommandArguments['renameService'],

@@ -26,7 +26,10 @@ export class AttachmentPreview {
     });
   }
 
-  /** @throws UserFacingError if the attachment was removed. */
+  /**
+   * Opens the attachment with this ID, or the outputs with this ID, in a read-only editor.
+   * @throws UserFacingError if the attachment was removed.
+   */
   async show(attachmentId: string): Promise<void> {
     const attachment = this.#attachment(attachmentId);
     if (!attachment) throw new UserFacingError(this.#services.t('This attachment was removed.'));

@@ -31,7 +31,7 @@ export function parseDroppedUri(text: string): vscode.Uri {
   throw new NotAttachable('unreadable', text);
 }
 
-/** Stores the files and, if the user confirms, the files in the folders. If one can't be attached, none is attached. */
+/** Stores the files and, if the user confirms, those in the folders. If one can't be attached, none is. */
 async function fromFilesAndFolders(
   uris: readonly vscode.Uri[],
   attachments: Attachments,

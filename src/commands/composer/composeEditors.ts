@@ -166,7 +166,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     this.#services.drafts.setText(key, { ...typed, addedId: this.#addedIds.get(document) ?? 0 }, this);
   }
 
-  /** Records that a document has the text of this draft. */
+  /** Records that a document contains all additions of this draft. */
   #noteAdditions(document: vscode.TextDocument, draft: Draft): void {
     this.#addedIds.set(document, lastAddedId(draft) ?? 0);
   }

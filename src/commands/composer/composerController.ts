@@ -120,7 +120,7 @@ export class ComposerController {
     });
   }
 
-  /** Attaches files and folders that were dropped on a page. @throws NotAttachable if one of them can't be attached. */
+  /** Attaches dropped files and folders. @throws NotAttachable or UserFacingError if one can't be attached. */
   attachUris(key: SessionKey, texts: readonly string[]): Promise<void> {
     const uris = texts.map(parseDroppedUri);
     return this.#pending.add(key, async () => this.#add(key, await this.#sources.file.choose({ uris })));
@@ -359,8 +359,8 @@ export class ComposerController {
   }
 
   /**
-   * Moves a message to the start of the draft, also in the page, in which the user may be typing. It stays in the outbox
-   * until the draft is on disk.
+   * Moves a message to the start of the draft. A page that shows the session also inserts the text, because the user
+   * may be typing there. The message stays in the outbox until the draft is on disk.
    */
   #moveToDraft(entryId: string, page: ConversationPage | undefined): Promise<boolean> {
     const { outbox, drafts } = this.#services;

@@ -9,7 +9,7 @@ import { parseSendTime, sendPresets } from './sendTimes.ts';
 
 const examples = '18:30, 2026-11-24 09:00, 30m, 2h';
 
-/** What a scheduled message can wait for, as the user chooses it. */
+/** A choice of the user: what the message waits for, or the kind of condition that is asked for next. */
 type Option = SendCondition | 'time' | 'session';
 
 /** Lets the user choose what a message of a session waits for. Resolves to undefined if the user cancels. */

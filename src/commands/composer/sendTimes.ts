@@ -36,7 +36,7 @@ export function parseSendTime(text: string, now: number): number | BadTime {
     clock[1] === undefined
       ? nextTime(now, hours, minutes)
       : firstAfter(now, new Date(year, month - 1, day, hours, minutes));
-  // A `Date` replaces days and times that don't exist.
+  // A `Date` turns days and times that don't exist into others.
   if (clock[1] !== undefined && (date.getMonth() !== month - 1 || date.getDate() !== day)) return 'unreadable';
   if (date.getHours() !== hours || date.getMinutes() !== minutes) return 'skipped';
   return futureTime(date.getTime(), now);

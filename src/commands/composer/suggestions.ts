@@ -51,7 +51,10 @@ function describeSlashCommand(name: SlashCommand, t: Translate): string {
   }
 }
 
-/** Asks for a snippet and replaces its variables. Resolves to undefined if the user cancels. */
+/**
+ * Asks for a snippet and replaces its variables. Resolves to undefined if the user cancels. If there are no snippets,
+ * shows a notification instead.
+ */
 export async function pickSnippet(t: Translate): Promise<string | undefined> {
   const snippets = Object.entries(settings.snippets.read());
   if (snippets.length === 0) {

@@ -40,7 +40,10 @@ async function toggleBookmark(context: CommandContext, argument: MessageArgument
   page?.post({ type: 'announce', text: isBookmarked ? t('Bookmark removed.') : t('Bookmark added.') });
 }
 
-/** Sets the note of a bookmark; asks for it unless one is given. An empty note is removed. */
+/**
+ * Sets the note of a bookmark, which is added if necessary. Asks for the note unless one is given. An empty text
+ * removes the note.
+ */
 async function editNote(context: CommandContext, key: SessionKey, messageId: string, given?: string): Promise<void> {
   const text = given ?? (await askNote(context, key, messageId));
   if (text !== undefined) await setBookmark(context, key, messageId, plainLine(text, maxNoteLength));

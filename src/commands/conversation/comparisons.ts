@@ -22,7 +22,7 @@ export class Comparisons {
   readonly #services: ComparisonServices;
   readonly #texts = new ComparedTexts();
   readonly #contextKeys = new ContextKeySetter();
-  /** The message that the next one is compared with. */
+  /** The message that was selected for comparison. */
   #selected: GivenMessage | undefined;
 
   constructor(services: ComparisonServices) {
@@ -68,7 +68,8 @@ export class Comparisons {
   }
 
   /**
-   * Compares the active editor, on the left, with a code block: its selection if there is one, or its document.
+   * Compares the editor that code is inserted into, on the left, with a code block: its selection if there is one, or
+   * its document.
    * @throws NothingToDoError if there is no editor.
    */
   async editorWithCode(code: string): Promise<void> {

@@ -88,7 +88,7 @@ class PromptPick {
     try {
       const isFiltered = await sessions.listPrompts(this.#key, signal, (headers) => {
         for (const header of headers) this.#listed.set(header.messageId, header);
-        // A list of thousands is sent to the editor again only when it has doubled.
+        // Each update sends all rows to VS Code, and there can be thousands, so wait until the list has doubled.
         if (this.#listed.size > 2 * this.#shownCount) this.#show(picker);
       });
       this.#isLoadedOnly = !isFiltered;

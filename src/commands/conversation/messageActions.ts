@@ -29,7 +29,7 @@ export class MessageActions {
 
   /**
    * Runs an action on the message of a row or on the conversation. `text` is the selected part of the message.
-   * @throws UserFacingError if the message is not loaded.
+   * @throws UserFacingError if the message is not loaded, or if there is no answer to copy.
    */
   async run(key: SessionKey, action: CopyAction, rowKey: string | undefined, text?: string): Promise<void> {
     const { store, t } = this.#services;

@@ -37,7 +37,7 @@ export class MessageFiles {
 
   /**
    * Opens an image in an editor.
-   * @throws UserFacingError if the message was removed.
+   * @throws UserFacingError if the message was removed. ApiError if the request for it failed.
    */
   async show({ origin, sessionId }: SessionKey, part: MessagePart): Promise<void> {
     const bytes = this.#require(bytesOf(await this.#block({ origin, sessionId }, part)));
@@ -47,7 +47,7 @@ export class MessageFiles {
 
   /**
    * Saves a file to a location that the user chooses.
-   * @throws UserFacingError if the message was removed.
+   * @throws UserFacingError if the message was removed. ApiError if the request for it failed.
    */
   async save(key: SessionKey, part: MessagePart): Promise<void> {
     const block = await this.#block(key, part);

@@ -41,7 +41,7 @@ export class Consent {
     });
   }
 
-  /** Whether a language model may read a session. Asks once for each session and window, and remembers both answers. */
+  /** Whether a language model may read a session. Asks once for each session and window, even if the answer is no. */
   mayRead(key: SessionKey): Promise<boolean> {
     const { t } = this.#services;
     const all = this.#reading.get(key.origin);

@@ -168,7 +168,10 @@ function headersFor(
   return headers.slice(start, start + last);
 }
 
-/** The ID of a session for a sentence outside the quoted text. IDs are in the user's list, but come from a service. */
+/**
+ * The ID of a session for a sentence outside the quoted text, or a reference to that text if the ID has unusual
+ * characters. IDs are in the user's list, but come from a service.
+ */
 function untrustedId({ sessionId }: SessionKey): string {
   return /^[\w.:-]{1,100}$/.test(sessionId) ? sessionId : '(named in the data)';
 }

@@ -23,7 +23,10 @@ const gatherWhileShownMs = 15_000;
 /** A notification waits at most this many times for messages to be read, because the last one may be a question. */
 const maxDelays = 5;
 
-/** Shows a notification when agents finish or fail, if the setting `lineside.notifications.whenFinished` allows it. */
+/**
+ * Shows a notification in one window when agents finish or fail, if the setting `lineside.notifications.whenFinished`
+ * allows it and the session isn't muted.
+ */
 export class FinishedNotifications implements Disposable {
   readonly #context: CommandContext;
   readonly #turns = new FinishedTurns();

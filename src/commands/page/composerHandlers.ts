@@ -25,7 +25,7 @@ export function composerHandlers(services: PageServices) {
     async send(message, page) {
       const key = begin(services, message, page);
       const sending = controller.send(key, { ...message, addedId: message.addedId ?? 0 }, page);
-      // From now on, the draft is without the text that the page sent.
+      // The draft no longer contains the text that the page sent.
       page.acknowledgeDraft(message.revision);
       await sending;
       // The page cleared its input field on sending, so send it the draft, which may have been changed elsewhere.
@@ -70,7 +70,7 @@ function attachmentHandlers(services: PageServices) {
       try {
         await controller.attach(key, message.what);
       } finally {
-        // When a picker closes, VS Code moves the focus to the editor. The user would go on typing in a file.
+        // When a picker closes, VS Code moves the focus to the editor, and the user would go on typing in a file.
         page.focusComposer(true);
       }
     },

@@ -99,7 +99,7 @@ function describeNotDrawn(reason: NotDrawn, t: Translate): string {
     : t('The diagram might load content or contain links, so its source was opened instead of a preview.');
 }
 
-/** Runs an action on an image or file. Shows an error as a notification instead of below the unrelated composer. */
+/** Runs an action on an image, a file, or code. Shows an error as a notification, not below the unrelated composer. */
 async function showingErrors(t: Translate, run: () => Promise<unknown>): Promise<void> {
   try {
     await run();

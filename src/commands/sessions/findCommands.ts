@@ -16,7 +16,7 @@ import type { CommandContext } from '../context.ts';
 import { openSession } from './sessionCommands.ts';
 import { UncachedSearch, type UncachedRow } from './uncachedSearch.ts';
 
-/** A session, and the message that contains the searched words. */
+/** A session and, if the words were found in a message, the ID of that message. */
 interface Found {
   readonly key: SessionKey;
   readonly messageId?: string;
@@ -92,7 +92,7 @@ class SessionFinder {
     this.#search.abort();
     this.#uncached?.cancel();
     this.#uncached = undefined;
-    // Ending the search on services requests a drawing.
+    // Dispose last, because ending the search on services requests a drawing.
     this.#drawing.dispose();
   }
 
@@ -157,7 +157,7 @@ class SessionFinder {
   }
 }
 
-/** Yields the sessions with a cached message that contains all words, as they are found. */
+/** Yields the sessions with a cached message that contains all words (lowercase), as they are found. */
 export async function* hitsIn(
   context: Pick<CommandContext, 'messages'>,
   records: readonly SessionRecord[],

@@ -28,7 +28,10 @@ const collectMs = 250;
 /** The maximum number of session IDs to name in a question. */
 const mostNamedIds = 10;
 
-/** Follows links of the form `vscode://lineside.lineside/open?session=...&service=...&message=...`. */
+/**
+ * Follows links of the form `vscode://lineside.lineside/open?session=...`. The parameters `service`, `computer`, and
+ * `message` are optional.
+ */
 export class LinkFollower {
   readonly #context: CommandContext;
   readonly #batches = new Batcher<vscode.Uri>(collectMs, (uris) => this.#followAll(uris));

@@ -139,6 +139,7 @@ export function givenSession(store: Store, { sessionId = '', service }: SessionA
 /**
  * The sessions that a command applies to, if it supports several: those selected in the tree, or else the result of
  * {@link currentOrTarget}. Empty if canceled.
+ * @throws UserFacingError if the list is empty or doesn't contain a given session.
  */
 export async function targetSessions(
   services: PickServices,

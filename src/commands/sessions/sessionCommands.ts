@@ -90,7 +90,11 @@ async function loadOlder(
   if (!store.record(key)?.history.isLoading) await sessions.loadOlder(key);
 }
 
-/** Opens a session in the conversation view, at a message if one is given. */
+/**
+ * Opens a session in the conversation view, at a message if one is given, which is fetched if necessary. Adds a
+ * transient session to the list.
+ * @throws UserFacingError if the message was removed from the service.
+ */
 export function openSession(context: CommandContext, key: SessionKey, messageId?: string): Promise<void> {
   return open(context, key, messageId, () => context.navigation.openConversation(key, messageId));
 }
@@ -177,7 +181,7 @@ function isConnected(store: Store, origin: string): boolean {
   return store.connectionOf(origin).kind !== 'noService';
 }
 
-/** How long opening an added session waits, so that a session that the service doesn't know isn't opened. */
+/** How long to wait for the first response, which shows whether the service knows an added session. */
 const responseLimitMs = 1_500;
 
 /** Resolves when the service has responded to the first request for a session, or after {@link responseLimitMs}. */

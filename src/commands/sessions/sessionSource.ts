@@ -51,7 +51,11 @@ export class SessionSource {
     this.#context = context;
   }
 
-  /** Runs the program, shows what it lists, and adds the sessions that the user selects. */
+  /**
+   * Runs the program if the user approved it or approves it now, shows what it lists, and adds the sessions that the
+   * user selects.
+   * @throws UserFacingError if it must not or can't be run, or lists no new sessions.
+   */
   async add(): Promise<void> {
     const { lifecycle, t } = this.#context;
     await lifecycle.ensureStarted();

@@ -21,14 +21,14 @@ interface UncachedSearchOptions {
 
 /**
  * The second part of a search for words: conversations that aren't completely cached, which are read from their services if
- * the user asks for it. Tells which were searched and which weren't.
+ * the user asks for it. Its rows show which were searched and which weren't.
  */
 export class UncachedSearch {
   readonly #context: CommandContext;
   readonly #options: UncachedSearchOptions;
   /** The conversations that aren't completely cached, the most recent first. */
   readonly #records: SessionRecord[] = [];
-  /** By the texts of session keys. */
+  /** The outcomes of the conversations that were searched, by the texts of their session keys. */
   readonly #results = new Map<string, ConversationSearch['outcome']>();
   #stops: readonly SearchStop[] = [];
   #running: AbortController | undefined;

@@ -17,7 +17,7 @@ import { targetSessions } from '../sessions/pick.ts';
 
 /**
  * Changes settings of a session and reports the outcome. Offers to restore settings that the service dropped; `undo` is
- * the button shown if the change was made as requested.
+ * the button shown if the change was made as requested. Refreshes the session at the end.
  * @throws if the change was certainly not made.
  */
 export async function changeSettings(

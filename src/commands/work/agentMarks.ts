@@ -184,7 +184,7 @@ function decorationOf({ start, end, source }: AgentMark<AgentStep>): vscode.Deco
   return { range, hoverMessage: literalTooltip(source.hover) };
 }
 
-/** The last pieces, up to the limits. */
+/** The most recent pieces, up to the limits. */
 function lastPieces(pieces: readonly WrittenPiece<AgentStep>[]): readonly WrittenPiece<AgentStep>[] {
   let length = 0;
   const sorted = pieces.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, maxPieces);

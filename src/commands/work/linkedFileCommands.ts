@@ -30,7 +30,10 @@ export function linkedFileCommands(context: CommandContext) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** @throws NothingToDoError if the path is no file of the workspace. */
+/**
+ * Runs an action on the file that the argument names.
+ * @throws NothingToDoError if there is no such file in the workspace.
+ */
 async function withFile(
   context: CommandContext,
   argument: FileArgument,

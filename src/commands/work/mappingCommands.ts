@@ -10,7 +10,7 @@ import type { CommandHandlers, SessionArgument } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import { loadedRecord } from './loadedRecord.ts';
 
-/** The command that shows which folder of the agent is which workspace folder, and changes it. */
+/** The command that shows which workspace folders the agent's folders correspond to, and changes that. */
 export function mappingCommands(context: CommandContext) {
   return { mapAgentFolder: (argument) => mapAgentFolder(context, argument) } satisfies Partial<CommandHandlers>;
 }

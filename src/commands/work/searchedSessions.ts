@@ -12,7 +12,7 @@ interface SearchServices extends Pick<Services, 'store' | 'messages' | 't'> {
 interface SearchedSession {
   readonly record: SessionRecord;
   readonly headers: readonly MessageHeader[];
-  /** Recognizes the paths with which its agent can mean the file. */
+  /** Recognizes the paths by which the agent of the session can refer to the file. */
   readonly matcher: Pick<WorkspaceFile, 'matches'>;
 }
 

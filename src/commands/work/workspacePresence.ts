@@ -33,7 +33,7 @@ interface Found extends SessionPresence {
   readonly headers: readonly MessageHeader[] | undefined;
   /** Whether files may have changed since. */
   readonly isOutdated: boolean;
-  /** When the comparison ended; absent if none has. */
+  /** When the last comparison ended, in ms of `performance.now()`; absent if none has. */
   readonly endedAtMs?: number;
 }
 
@@ -50,7 +50,7 @@ const maxSessions = 20;
 const maxFiles = 2_000;
 /** The number of files that are read at the same time. */
 const atOnce = 4;
-/** The time between two comparisons of a session, because each message of a running agent outdates the last one. */
+/** The minimum time between two comparisons of a session: each message of a running agent outdates the last one. */
 const pauseMs = 2_000;
 
 /**
@@ -84,7 +84,7 @@ export class WorkspacePresence implements Disposable {
   /**
    * The result of the last comparison of a session's changed files. If something may have changed since, starts another
    * comparison, and {@link onDidChange} fires if its result is different. Within two seconds of the last comparison,
-   * nothing is compared: the event fires when that time is over, so that whoever still shows the files asks again.
+   * nothing is compared: the event fires when that time is over, so that views that still show the files ask again.
    */
   known(key: SessionKey): SessionPresence {
     if (!this.#isCurrent(key)) this.#start(key);
@@ -152,7 +152,7 @@ export class WorkspacePresence implements Disposable {
     }
     const askAgain = () => {
       this.#waiting.delete(name);
-      // Whoever asked may no longer show it, so only another request starts the comparison.
+      // The view that asked may no longer show the files, so only another request starts the comparison.
       if (!this.#isCurrent(key)) this.#changes.fire(key);
     };
     this.#waiting.set(name, setTimeout(askAgain, Math.ceil(waitMs)));
@@ -163,7 +163,7 @@ export class WorkspacePresence implements Disposable {
     try {
       await this.#find(key);
     } catch {
-      // What was last found out stays until something changes, and the pause begins here, too.
+      // After a failure, the last result stays until something changes, and the pause begins, too.
       const found = this.#found.get(name);
       if (found) this.#found.set(name, { ...found, endedAtMs: performance.now() });
     } finally {
@@ -176,14 +176,14 @@ export class WorkspacePresence implements Disposable {
     const record = store.record(key);
     const headers = record?.headers;
     const before: SessionPresence = this.#found.get(keyText(key)) ?? unknownPresence;
-    // What changes during the comparison outdates its result.
+    // A change during the comparison marks its result as outdated.
     this.#found.set(keyText(key), { ...before, headers, isOutdated: false });
     const { files, confirmedCount } = record ? await this.#services.changeFiles.readSessionChanges(record) : noChanges;
     const presences = await this.compare(key, files);
     if (this.#abort.signal.aborted) return;
     const isOutdated = this.#found.get(keyText(key))?.isOutdated === true || store.record(key)?.headers !== headers;
     this.#found.set(keyText(key), { presences, confirmedCount, headers, isOutdated, endedAtMs: performance.now() });
-    // Listeners ask again, which must start the pause before the next comparison if this one is outdated.
+    // Listeners of the event can ask again. If this result is outdated, that must schedule the next comparison.
     this.#running.delete(keyText(key));
     const isSame = confirmedCount === before.confirmedCount && sameValue([...presences], [...before.presences]);
     if (isOutdated || !isSame) this.#changes.fire(key);

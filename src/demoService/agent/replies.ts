@@ -26,7 +26,7 @@ export function prepareReply(message: Message, asked: boolean, random: () => num
   return { thought, exchange, answer: asked ? confirmation(message) : pick(answers, random) };
 }
 
-/** Whether a message of the agent is a question to the user: its text ends in one, or it calls the tool that asks. */
+/** Whether a message of the agent asks the user: it ends with a question mark, or with a call of the tool that asks. */
 export function isQuestion({ content }: Message): boolean {
   const last = content.at(-1);
   if (last?.type === 'text') return last.text.trimEnd().endsWith('?');
