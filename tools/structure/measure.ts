@@ -55,7 +55,7 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
  */
 const contextFile = 'src/commands/context.ts';
 
-/** Maximum number of files in a folder of `src` or `test`, without its subfolders. */
+/** Maximum number of files in a folder, without its subfolders. */
 export const mostFilesPerFolder = 20;
 
 export interface Structure {
@@ -64,7 +64,7 @@ export interface Structure {
   readonly medianLines: number;
   readonly longestFile: string;
   readonly largestFolder: string;
-  /** Folders of `src` and `test` that contain more than {@link mostFilesPerFolder} files. */
+  /** Folders that contain more than {@link mostFilesPerFolder} files, also outside `src`. */
   readonly crowdedFolders: readonly string[];
   readonly rooms: number;
   /** Pairs of rooms in which the first imports from the second, such as `views -> state`. */
@@ -104,7 +104,7 @@ export function readSourceFiles(root: string, paths: readonly string[]): SourceF
   return paths.map((path) => ({ path, text: readFileSync(posix.join(root, path), 'utf8') }));
 }
 
-/** Measures the files in `src`. Files in `test` only count as importers of exports and toward the size of folders. */
+/** Measures the files in `src`. Other files only count as importers of exports and toward the size of folders. */
 export function measureStructure(files: readonly SourceFile[]): Structure {
   const parsed = files.filter(({ path }) => path.endsWith('.ts')).map(parse);
   const sources = parsed.filter(({ path }) => path.startsWith('src/'));

@@ -1,7 +1,7 @@
 import { type Columns, type Figure, markdownTable, median, shown } from '../tables/figures.ts';
 import { mannWhitneyP, smallestP } from './mannWhitney.ts';
 
-/** What was measured of one version. */
+/** The measurements of one version. */
 export interface MeasuredVersion<Measured> {
   readonly title: string;
   readonly columns: Columns<Measured>;

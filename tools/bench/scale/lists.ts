@@ -31,7 +31,7 @@ import { HeadlessWindow } from '../service/headlessWindow.ts';
 interface ListSize {
   readonly title: string;
   readonly sessions: number;
-  /** The size of each conversation. Only conversations that are loaded can be searched. */
+  /** The approximate size of each conversation. If it is 0, each has two short messages, and they aren't searched. */
   readonly conversationBytes: number;
 }
 
@@ -70,8 +70,8 @@ const betweenFiltersMs = 1_300;
 const pickRows = '.quick-input-list .monaco-list-row';
 
 /**
- * Measures the Sessions view and the search for sessions, in a real VS Code instance, with lists of these sizes. Resolves
- * to a table of medians.
+ * Measures the Sessions view and the search for sessions, in a real VS Code instance, with those of the {@link sizes}
+ * whose numbers of sessions are in `counts`. Resolves to a table of medians.
  */
 export async function benchLists({
   versions,

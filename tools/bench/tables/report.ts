@@ -17,7 +17,7 @@ export async function writeBetweenMarkers(name: string, text: string): Promise<v
   await writeFile(file, await formatMarkdown(`${before}\n\n${text}\n\n${after}`));
 }
 
-/** The text between these markers. */
+/** The text between the markers with this name. */
 export async function readBetweenMarkers(name: string): Promise<string> {
   return (await placeOf(name)).between;
 }

@@ -6,8 +6,8 @@
  * that began before it and, in one column, all other sessions. `--write` writes the table to docs/content.md, and
  * `--details` lists what led to a wrong file, and the sessions with paths that led nowhere.
  *
- * A field of transcripts, which isn't in the messages, has the folder in which the agent was started. It says which file is
- * right. A Git worktree below it counts as the folder.
+ * The folder in which the agent was started is in a field of the transcripts that isn't in the messages. It shows which
+ * file is right. A Git worktree below the folder counts as the folder.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

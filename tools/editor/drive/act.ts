@@ -130,7 +130,7 @@ async function deliver(target: Locator | Page, key: string, timeout: number, may
 
 /**
  * Sends keys to the target, which gets the focus first. If it received none of them, sends them again until the timeout.
- * Resolves to the number of keys that it received, without Shift and the like.
+ * Resolves to the number of keys that it received, not counting modifier keys.
  */
 async function sending(
   target: Locator | Page,

@@ -51,7 +51,7 @@ export class Probe {
 
   /**
    * Sends a request. Resolves to the result of a command that isn't detached, otherwise to undefined. Rejects with the
-   * error of the request.
+   * error of the request, or if the extension host doesn't answer in time.
    */
   async ask(request: ProbeRequest): Promise<unknown> {
     const giveUpAtMs = Date.now() + patienceMs;

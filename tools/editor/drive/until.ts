@@ -6,7 +6,8 @@ import { patienceMs } from '../run/patience.ts';
 const effectMs = 5_000;
 
 /**
- * Waits until `read` returns `expected`. Unlike `expect.poll`, this also works outside tests, for example in a benchmark.
+ * Waits until `read` returns `expected`, or rejects after {@link patienceMs}. Unlike `expect.poll`, this also works
+ * outside tests, for example in a benchmark.
  */
 export async function untilIs<T>(read: () => Promise<T>, expected: T): Promise<void> {
   const giveUpAtMs = Date.now() + patienceMs;

@@ -57,7 +57,7 @@ export interface Workbench {
   setSetting(key: string, value: unknown): Promise<void>;
   /** Runs a command by its ID, as a key binding with `args` does. Resolves to its result or rejects with its error. */
   execute(command: string, ...args: unknown[]): Promise<unknown>;
-  /** Starts a command by its ID, as a key binding without arguments does. Resolves before the command asks anything. */
+  /** Starts a command by its ID, as a key binding without arguments does, and doesn't wait for its end. */
   start(command: string): Promise<void>;
   /** Opens links to an extension at the same time, as if VS Code received them from the operating system. */
   openLinks(...links: readonly string[]): Promise<void>;
@@ -77,7 +77,7 @@ export interface Workbench {
   picture(name: string): Promise<void>;
 }
 
-/** How a window is reached. */
+/** What differs between windows in a browser and on the desktop. */
 export interface WorkbenchPlace {
   /** The folder with the user data of VS Code. */
   readonly dataFolder: string;

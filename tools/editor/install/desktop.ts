@@ -66,7 +66,7 @@ export async function launchDesktop(
   }
 }
 
-/** Arguments that isolate a desktop VS Code instance from the user's environment. */
+/** Arguments that keep a desktop VS Code instance quiet, and those for the options. */
 export function desktopArguments(
   options: Pick<EditorOptions, 'workspaceTrust' | 'developmentFolder' | 'testsModule'>,
 ): string[] {

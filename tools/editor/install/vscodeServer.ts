@@ -38,7 +38,10 @@ export interface VscodeServer {
   readonly folder: string;
 }
 
-/** Finds the server build of VS Code in the cache. If it is missing, installs it from npm and reports the progress. */
+/**
+ * Finds the server build of VS Code in the cache. If it is missing, installs it from npm, with progress. Rejects if
+ * that fails.
+ */
 export async function obtainServer(version: EditorVersion, say: (line: string) => void): Promise<VscodeServer> {
   const build = builds[version];
   const root = await cachedFolder(cachedName(version), async (folder) => {

@@ -20,7 +20,7 @@ const quietArguments = [
 
 /**
  * The path of Chromium or Chrome: `CHROME_PATH`, or an installed browser. As root on Debian, installs Chromium if
- * necessary.
+ * necessary. Rejects if there is no browser.
  */
 export async function obtainBrowser(say: (line: string) => void): Promise<string> {
   const found = findBrowser();

@@ -45,7 +45,7 @@ export interface Editor {
   readonly extensionsFolder: string;
   /**
    * Opens a window with the workspace. In a browser, each further call opens another window that shares data and
-   * secrets. The probe performs requests in the window that was loaded last.
+   * secrets; on the desktop, it rejects. The probe performs requests in the window that was loaded last.
    */
   openWindow(): Promise<Workbench>;
   /** The output of its main process. */

@@ -15,8 +15,8 @@ const defaultViewport = { width: 1440, height: 900 };
 /** VS Code's server build, whose windows are pages of a browser. */
 export interface ServerEditor extends Editor {
   /**
-   * Closes all windows, and opens one in a new browser profile. It has the API keys of the previous one, but no other
-   * data, and no script is in a cache. `prepare` can add scripts to the profile. Not possible with a given browser.
+   * Closes all windows, and opens one in a new browser profile. The profile has the API keys of the previous one, but
+   * no other data and no cached scripts. `prepare` can add scripts to the profile. Not possible with a given browser.
    */
   openFreshWindow(prepare: (context: BrowserContext) => Promise<unknown>): Promise<Workbench>;
 }

@@ -11,7 +11,7 @@ import { installExtensions } from './launchServer.ts';
  * What the editors of a test process share, one after another: a browser page, a port, and the folders of installed
  * extensions. VS Code's scripts stay compiled in the page as long as their addresses stay the same, so that a window
  * opens with about half of the processor time. Everything that VS Code stored in the page is removed between editors.
- * It ends with the process.
+ * The browser ends with the process.
  */
 export class SharedBrowser {
   /** The port for the servers of all editors. */

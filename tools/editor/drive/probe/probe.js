@@ -147,8 +147,8 @@ async function activate(context) {
     vscode.commands.registerCommand('linesideProbe.settings', (names) =>
       names.map((name) => vscode.workspace.getConfiguration().get(name)),
     ),
-    // Runs commands one after the other, as keyboard shortcuts do, and clears the notifications of each. Resolves to what
-    // each command said if it failed, and to '' otherwise.
+    // Runs commands one after the other, as keyboard shortcuts do, and clears the notifications of each. Resolves to
+    // the error message of each command, or '' if it didn't fail.
     vscode.commands.registerCommand('linesideProbe.runEach', async (names) => {
       const failures = [];
       for (const name of names) {
