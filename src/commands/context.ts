@@ -19,7 +19,7 @@ export interface PageServices extends AttachmentServices {
   readonly agentFiles: AgentFiles;
   /** Marks the lines of files that agents wrote. */
   readonly agentMarks: AgentMarks;
-  /** Shows attachments of drafts and queued messages in read-only editors. */
+  /** Shows attachments of drafts and of messages in the outbox in read-only editors. */
   readonly attachmentPreview: AttachmentPreview;
   /** The files that the agent changed, as read-only documents. */
   readonly changeFiles: ChangeFiles;

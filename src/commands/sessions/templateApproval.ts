@@ -2,7 +2,10 @@ import { confirm } from '../../host/prompts/notify.ts';
 import type { FilledCommand } from '../../state/templates/commandTemplate.ts';
 import type { Services } from '../services.ts';
 
-/** Whether the user approved the template earlier, or approves it now. `shown` is exactly what is opened or run. */
+/**
+ * Whether the user approved the template earlier, or approves it now, which is saved. `shown` is exactly what is opened
+ * or run.
+ */
 export async function isApproved(
   { templateApprovals, t }: Pick<Services, 'templateApprovals' | 't'>,
   setting: string,

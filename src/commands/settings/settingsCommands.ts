@@ -30,7 +30,7 @@ export function settingsCommands(context: CommandContext) {
 
 /**
  * Shows the settings of a session, lets the user change one, and shows them again until the user cancels. If the
- * argument names a setting, only that one is changed; the others are one step back.
+ * argument names a setting, asks for its value first, and shows all settings only if the user goes back.
  */
 async function editSettings(context: CommandContext, argument: CommandArguments['editSettings']): Promise<void> {
   const key = await currentOrTarget(context, argument, context.t('Edit Session Settings'));
