@@ -29,7 +29,7 @@ interface PlayedHost {
   drag(steps: number): Promise<Drag>;
   /** Times from a new message to its paint, in ms, for `times` messages. */
   append(times: number): Promise<number[]>;
-  /** Adds `count` messages as quickly as the page draws them. */
+  /** Adds `count` messages as quickly as the page handles them. */
   stream(count: number): Promise<void>;
   /** Times from key press to the next paint, in ms, for all key presses since the last call. */
   takeKeys(): number[];

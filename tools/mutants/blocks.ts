@@ -14,8 +14,8 @@ export interface MarkedFile {
 }
 
 /**
- * Inserts a report at the start of each block, on the same line. In Node, `globalThis.enterBlock` receives the path and
- * the number of the block; a page writes them to the console.
+ * Inserts a report at the start of each block, on the same line. `globalThis.onEnterBlock` receives the path and the
+ * number of the block as `<path>#<number>`; a page without that function writes them to the console.
  */
 export function markBlocks(path: string, text: string): MarkedFile {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);

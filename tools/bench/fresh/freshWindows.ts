@@ -44,7 +44,7 @@ export class FreshWindows implements MeasuredVersion<number> {
     this.#door = door;
   }
 
-  /** Opens VS Code, and fills the cache. Disposes of the service even if that fails. */
+  /** Opens VS Code, and fills the cache. Disposes of the service if that fails. */
   static open(version: PackedVersion, service: BenchService): Promise<FreshWindows> {
     return openWithService(version, service, async (editor) => {
       await takeActivationEvents(editor.editor.extensionsFolder);

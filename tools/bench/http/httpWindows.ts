@@ -17,7 +17,7 @@ export class HttpWindows implements MeasuredVersion<FirstReadFigures> {
     this.#windows = windows;
   }
 
-  /** Opens VS Code, and adds the conversations. Disposes of the service even if that fails. */
+  /** Opens VS Code, and adds the conversations. Disposes of the service if that fails. */
   static open(version: PackedVersion, service: BenchService): Promise<HttpWindows> {
     return openWithService(version, service, async (editor) => {
       const windows = await BenchWindows.open(editor.editor, service, editor.folder);
