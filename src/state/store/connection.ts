@@ -6,7 +6,7 @@ import type { SessionRecord } from './sessionRecord.ts';
 export interface Service {
   readonly origin: string;
   readonly baseUrl: string;
-  /** The user's name for the service; absent if only one service is configured. */
+  /** The user's name for the service. Absent if it has none, or if no other service is known. */
   readonly name?: string;
   /** Whether sessions of other services are in the list too, so that each session has to say which one it belongs to. */
   readonly isAmongSeveral?: true;
@@ -25,7 +25,7 @@ export type Connection =
   /** The service responded with 401. No requests are made until the key changes (R12). */
   | { readonly kind: 'keyRejected'; readonly service: Service; readonly failure: Failure };
 
-/** A connection to a service with a key: the only kind that a service other than the current one has. */
+/** The connection to a connected service other than the current one. Such a service always has a key. */
 export type OtherConnection = Extract<Connection, { kind: 'ready' | 'keyRejected' }>;
 
 /** The service of a connection, if it has one. */
@@ -33,15 +33,15 @@ export function serviceOf(connection: Connection): Service | undefined {
   return 'service' in connection ? connection.service : undefined;
 }
 
-/** The names of services, or their hosts, by origin. */
+/** The name of each service, or its host if it has no name, by origin. */
 export function serviceNames(connections: readonly Connection[]): ReadonlyMap<string, string> {
   const services = connections.flatMap((connection) => serviceOf(connection) ?? []);
   return new Map(services.map(({ origin, name }) => [origin, name ?? new URL(origin).host]));
 }
 
 /**
- * Whether the tree shows a connection error instead of sessions: no session was ever loaded on this machine, and the
- * last attempt to load each one failed with an error other than an HTTP status.
+ * Whether a connected service was never reached: it has sessions in the list, none of them was ever loaded on this
+ * machine, and the last attempt to load each one failed with an error other than an HTTP status.
  */
 export function isUnreachable(connection: Connection, records: readonly SessionRecord[]): boolean {
   if (connection.kind !== 'ready' || records.length === 0) return false;
@@ -49,8 +49,8 @@ export function isUnreachable(connection: Connection, records: readonly SessionR
 }
 
 /**
- * Whether the tree shows an error instead of sessions, because no service ever loaded one: either all of them can't be
- * reached, or all reject their keys. `recordsOf` returns the sessions of an origin.
+ * Whether the tree shows an error instead of sessions, because no service ever loaded one: either none of them can be
+ * reached, or all of them reject their keys. `recordsOf` returns the sessions of an origin.
  */
 export function isWithoutSessions(
   connections: readonly Connection[],
@@ -81,7 +81,7 @@ export function isUnreached(record: SessionRecord | undefined): boolean {
   return record?.failure?.kind === 'unreachable';
 }
 
-/** Whether the API key was rejected before any session was loaded, so that the tree shows an error instead of IDs. */
+/** Whether the service rejected its API key before any of its sessions was loaded, so that only their IDs are known. */
 export function isLockedOut(connection: Connection, records: readonly SessionRecord[]): boolean {
   return connection.kind === 'keyRejected' && records.every(({ asOf }) => asOf === undefined);
 }

@@ -3,14 +3,16 @@ import type { PausableWork } from '../../shared/slices.ts';
 import { isFromApi } from './promptText.ts';
 
 /**
- * `command`, `skill`: what a text of the tooling can follow. `candidate`: a message that has only text, all of which the
- * person seems to have written. `found`: a candidate whose text comes from the tooling; see `expansions.ts`.
+ * What a message has to do with the texts that the agent's tooling adds for commands and skills. `command`, `skill`:
+ * such a text can follow the message, because it is a slash command, or the result of launching a skill. `candidate`:
+ * the message has only text, and the person seems to have written all of it. `found`: a candidate whose text is such a
+ * text after all; see `expansions.ts`.
  */
 export type ExpansionMark = 'command' | 'skill' | 'candidate' | 'found';
 
 /**
- * Commands with a text begin with their message; those that the agent carries out itself, such as `/clear`, begin with their
- * name.
+ * A slash command for which Claude Code adds a text begins with its message. One that the agent carries out itself,
+ * such as `/clear`, begins with its name.
  */
 const command = /^\s*<command-message>[^<]{0,1000}<\/command-message>\s*<command-name>/;
 const launch = 'Launching skill: ';

@@ -2,16 +2,22 @@ import type { MessageHeader } from './messageHeader.ts';
 
 /**
  * Texts of slash commands and skills, which Claude Code adds as messages of the user. Only their neighbors distinguish
- * them from prompts: the agent adds a text in the same moment as the command, or as the result of the call. docs/content.md
- * lists the forms, and `expansionMarks.ts` marks the neighbors.
+ * them from prompts: the agent adds such a text at the same time as the command, or as the result of the skill's call.
+ * docs/content.md lists the forms, and `expansionMarks.ts` marks the neighbors.
  */
 
-/** People don't write a prompt within this time after a command, in ms. The two have the same time if the agent's times are kept. */
+/**
+ * The maximum time between a command and its text, in ms. It is too short for a person to write a prompt. If the
+ * service keeps the agent's times, both have the same time.
+ */
 const sameMomentMs = 1_000;
 /** The maximum distance between the call of a skill and its result, in messages. */
 const maxDistance = 12;
 
-/** Whether the message at an index is the text of a command or skill, or what the agent says to itself to continue. */
+/**
+ * Whether the message at an index is the text of a command or skill, or the prompt with which Claude Code resumes a
+ * session.
+ */
 export function isExpansion(headers: readonly MessageHeader[], index: number): boolean {
   const header = headers[index];
   if (header?.expansion !== 'candidate' || header.role !== 'user') return false;
@@ -22,7 +28,8 @@ export function isExpansion(headers: readonly MessageHeader[], index: number): b
   if (isNear(after) && isContinuation(header, after)) return true;
   if (!isNear(before)) return false;
   if (before?.expansion === 'command') return before.role === 'user';
-  // The text of a skill can have an earlier time than the result of its call, and then comes before it.
+  // The text of a skill can have an earlier time than the result of the skill's call, so that it precedes the result.
+  // Then no text follows the result.
   const isTaken = isNear(beforeLast) && beforeLast?.expansion === 'found';
   return before?.expansion === 'skill' && !isTaken && isOfSkill(headers, index - 1);
 }
@@ -33,7 +40,10 @@ function isOfSkill(headers: readonly MessageHeader[], index: number): boolean {
   return calls.some(({ role, tools }) => role === 'assistant' && tools?.includes('"skill"') === true);
 }
 
-/** Claude Code resumes a session whose last prompt was not answered with a pair of messages of its own. */
+/**
+ * When Claude Code resumes a session whose last prompt wasn't answered, it adds two messages of its own: this prompt,
+ * and an answer to it.
+ */
 function isContinuation(header: MessageHeader, after: MessageHeader | undefined): boolean {
   return (
     header.firstLine === 'Continue from where you left off.' &&

@@ -22,7 +22,10 @@ export interface Failure {
 
 const networkFailures: ReadonlySet<Failure['kind']> = new Set(['unreachable', 'deadline', 'proxy', 'certificate']);
 
-/** Whether the service couldn't be reached, so that it couldn't respond either. */
+/**
+ * Whether a request got no complete response from the service: because of the network, a proxy, a certificate, or the
+ * deadline.
+ */
 export function isNetworkFailure(failure: Failure | undefined): boolean {
   return failure !== undefined && networkFailures.has(failure.kind);
 }

@@ -10,7 +10,10 @@ import { readPromptContent } from './promptText.ts';
 import { questionOf } from './question.ts';
 import { workingFolderIn } from './workingFolder.ts';
 
-/** The text of a content block, unchanged; empty for images and unknown content. */
+/**
+ * The text of a content block, unchanged. For a tool call or a document, its name; for a tool result, the texts of its
+ * blocks. Empty for an image, redacted thinking, and unknown content.
+ */
 export function contentText(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
@@ -49,7 +52,10 @@ export type HeaderColumn =
  * column of texts {@link HeaderColumn} and the columns there; both change the version in `indexFormat.ts`.
  */
 export const headerFields = {
-  /** The first line of text, at most 120 characters; empty if there is none. {@link messageHeaderSteps} determines it. */
+  /**
+   * The first line, preferably not of a quotation, without Markdown marks; at most 120 characters, and empty if there
+   * is none. For a tool call, it is the name. {@link messageHeaderSteps} determines it.
+   */
   firstLine: { of: (): string => '', column: { texts: 'firstLines' } },
   /** Estimated height in lines of 60 characters. {@link messageHeaderSteps} determines it. */
   estimatedLines: { of: (): number => 1, column: { number: 0 } },
@@ -76,7 +82,10 @@ export const headerFields = {
   },
   /** Whether the agent's tooling added to the text of a user's message. {@link messageHeaderSteps} finds out. */
   hasAddedText: { of: (): boolean => false, column: { bit: 128 } },
-  /** Whether a text of the agent's tooling can follow the message, or is its content. {@link messageHeaderSteps} finds out. */
+  /**
+   * The mark of the message for texts of the agent's tooling; absent if it has none. {@link messageHeaderSteps}
+   * determines it, and the session's `Timeline` changes it to `found`.
+   */
   expansion: {
     of: (): ExpansionMark | undefined => undefined,
     column: { bits: { command: 256, skill: 512, candidate: 1_024, found: 2_048 } },
@@ -207,7 +216,7 @@ export function summarizeMessage(message: Message, knownRole?: Role, isOwn = fal
   return withoutPause(messageHeaderSteps(message, knownRole, isOwn));
 }
 
-/** Prepares {@link summarizeMessage}, with pauses for `inSlices`. */
+/** Creates a header as {@link summarizeMessage} does, with pauses for `inSlices`. */
 export function* messageHeaderSteps(message: Message, knownRole?: Role, isOwn = false): PausableWork<MessageHeader> {
   const { id, createdAt, updatedAt, role = knownRole } = message;
   const tools = yield* toolMarkSteps(message.content);
@@ -230,12 +239,12 @@ export function* messageHeaderSteps(message: Message, knownRole?: Role, isOwn = 
   return { messageId: id, role, createdAt, updatedAt, ...fields };
 }
 
-/** Far more lines than a row can be high. */
+/** The maximum estimate, far above the height of any row. */
 const maxEstimatedLines = 100_000;
 
 /**
- * The number of 60-character lines that `text` requires, taking its line breaks into account. Lines after the first
- * `most`, or 100,000, aren't counted.
+ * The number of 60-character lines that `text` requires, taking its line breaks into account. Stops after the line of
+ * text with which the number reaches `most`, by default 100,000.
  */
 export function estimateTextLines(text: string, most = maxEstimatedLines): number {
   let lines = 0;

@@ -6,9 +6,10 @@ import type { SessionKey } from './sessionKey.ts';
 
 /**
  * The delivery state of an outgoing message (R29). `accepted`: the entry has a `messageId`. `notSent`: certainly not
- * processed, or scheduled and not sent on time (see {@link isScheduled}), or asked about (see {@link waitedForService}). `unknown`: may have been processed; if the message can't be found in the list, only the user can decide,
- * and Send Again and Discard first change the state to `notSent`. Entries are removed when they are discarded or appear
- * in the list.
+ * processed, scheduled for a condition that can't be met anymore (see {@link isScheduled}), or kept by an earlier
+ * version (see {@link waitedForService}). `unknown`: may have been processed; if the message can't be found in the
+ * list, only the user can decide, and Send Again and Discard first change the state to `notSent`. Entries are removed
+ * when they are discarded or appear in the list.
  */
 export type OutboxState = 'queued' | 'sending' | 'accepted' | 'unknown' | 'notSent';
 
@@ -18,7 +19,7 @@ export interface StoredAttachment {
   readonly kind: 'file' | 'selection' | 'image';
   /** The name sent to the service, for example `cart.ts#L10-L24`. */
   readonly name: string;
-  /** Relative to the workspace folder, with forward slashes; absent for a file outside the folder. */
+  /** Relative to the workspace folder, with forward slashes; absent for content that isn't in a workspace folder. */
   readonly path?: string | undefined;
   readonly mediaType: string;
   readonly sizeBytes: number;
@@ -91,12 +92,12 @@ export function isBlocked(entry: OutboxEntry, outbox: readonly OutboxEntry[]): b
   });
 }
 
-/** The code of the failure of a message that {@link waitedForService}. */
+/** The failure code of a message for which {@link waitedForService} is true. */
 export const otherServiceCode = 'OTHER_SERVICE';
 
 /**
- * Whether this message waited until its service is the current one again, and wasn't sent, because an earlier version
- * saved it: now its service is connected all the time, and the user may have forgotten the message.
+ * Whether this message wasn't sent because an earlier version kept it until its service would be the current one again.
+ * Such a message is sent only after a question (R55), because the user may have forgotten it.
  */
 export function waitedForService({ state, failure }: Pick<OutboxEntry, 'state' | 'failure'>): boolean {
   return state === 'notSent' && failure?.code === otherServiceCode;
@@ -117,9 +118,9 @@ const allowedTransitions: Readonly<Record<OutboxState, readonly (OutboxState | '
 
 /**
  * @throws Error for a transition that R29 does not allow. A transition from `sending` to `queued` means that the
- * message was certainly not processed (no connection, or status 429) and will be sent again. One from `queued` to
- * `notSent` means that the condition of a scheduled message can't be met anymore, or that the message
- * {@link waitedForService}.
+ * message was certainly not processed (R31) and will be sent again. One from `queued` to `notSent` means that the
+ * condition of a scheduled message can't be met anymore, or that an earlier version kept the message (see
+ * {@link waitedForService}).
  */
 export function assertTransition(from: OutboxState, to: OutboxState | 'gone'): void {
   if (!allowedTransitions[from].includes(to)) throw new Error(`An outbox entry can't go from ${from} to ${to}.`);

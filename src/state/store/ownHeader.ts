@@ -3,8 +3,9 @@ import type { OutboxEntry } from './outboxEntry.ts';
 import type { Timeline } from './timeline.ts';
 
 /**
- * The header of a message that was sent from this machine, if its text was taken for an addition of the agent's tooling
- * when it arrived.
+ * The corrected header of a message that was sent from this machine, if it was marked as text of the agent's tooling,
+ * or as a candidate for it, when it arrived. Undefined if nothing must be corrected, or if the message isn't listed
+ * yet.
  */
 export function ownHeader(entry: OutboxEntry, timeline: Timeline): MessageHeader | undefined {
   const header = timeline.get(entry.messageId ?? '');

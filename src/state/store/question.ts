@@ -12,11 +12,14 @@ const endLength = 1_600;
 /** The maximum length in UTF-16 code units of a text that can end in a question. */
 const maxFencedLength = 250_000;
 const trailingEmphasis = /(?<![*_\s])[*_\s]+$/;
-/** The question mark of Greek is a semicolon. Behind a single Greek letter, as in code, it is none. */
+/**
+ * The question mark at the end of a text. In Greek, it is a semicolon, which counts only after two words, so that one
+ * after a variable in code doesn't.
+ */
 const questionMark = /(?:[?？؟⁇⁈]|(?<=\p{Script=Greek}[\s,]{1,4}\p{Script=Greek}{2,40})[;\u037e])$/u;
 /** What can follow the mark of a question to the person: a bracket, an exclamation mark, a pictogram, or a line break. */
 const afterQuestion = /(?<=[?？؟])(?:[)\]）!！…\u200b]|\ufe0f|\p{Extended_Pictographic}|<br ?\/?>| ){1,6}$/u;
-/** The choices of a question in its line, as in a terminal. */
+/** Choices that follow a question in the same line, as in a terminal: `[y/N]`. */
 const shortChoices =
   /(?<=[?？؟])[*_ ]{0,4}[([（](?:y(?:es)?|n(?:o)?)[/|](?:y(?:es)?|n(?:o)?)[)\]）]:?(?=[*_\s]{0,9}$)/i;
 
@@ -35,7 +38,7 @@ export function questionOf({ role, content }: Message): string | undefined {
   return question === undefined || endsInCode(last.text) ? undefined : copied(question.slice(-questionLength));
 }
 
-/** What an agent says before a question that it answers itself. */
+/** How a sentence begins in which the agent announces what it looks for, or asks itself. */
 const ownSearch =
   /^(?:(?:now|but|first|next|so|then|and|ok|okay|hmm|wait|actually)[,.]? )*(?:let me (?!know)|let's (?:check|see|look|verify)|i'll |i (?:will|need to|want to|have to|should) |we need to |the (?:\w+ ){0,3}question (?:is|becomes|then)\b)|^(?:now|hmm)[,.]? (?:where|why) (?:is|are|was|were|does|do|did)\b/i;
 /** A question that is quoted from code, from the output of a program, or from somebody else. */
@@ -46,8 +49,9 @@ const title = /^ {0,3}#{1,6}\s+[*_]{0,3}(?:how|why)\b/i;
 const openTask = /^\s{0,9}[-*+] \[ \]\s/;
 
 /**
- * The last sentence of a line if it is a question. One in code, a URL, or a quotation doesn't ask the user, and neither does
- * one with which the agent says what it looks for. A title and a URL only do with words that ask for a decision.
+ * The last sentence of a line if it is a question to the person; undefined otherwise. A question in code, in a
+ * quotation, or as an open task isn't one. A question that is a title, ends in a URL, begins like {@link ownSearch}, or
+ * is followed by something in its line must have words that ask for a decision.
  */
 function lastSentence(line: string): string | undefined {
   const end = line.slice(-questionLength * 4).replace(shortChoices, '');
@@ -55,7 +59,7 @@ function lastSentence(line: string): string | undefined {
   const text = written.replace(afterQuestion, '').replace(trailingEmphasis, '');
   if (!questionMark.test(text) || /^\s*>/.test(text) || openTask.test(text)) return undefined;
   const shown = lineWithoutMarks(end).replace(trailingEmphasis, '').replace(afterQuestion, '');
-  // The bracket that closes it is gone.
+  // The closing bracket was removed above.
   const sentence = (splitSentences(shown).at(-1) ?? shown).replace(/^[(（[](?=[^)）\]]*$)/, '');
   if (reported.test(sentence)) return undefined;
   const isDoubtful = text !== written || title.test(line) || endsInUrl(text) || ownSearch.test(sentence);
@@ -70,9 +74,9 @@ const answer =
   /^[*_]{0,3}(?!yes,? (?:or )?no\b)(?:(?:(?:yes|yep|no|nope|sure|probably|maybe|perhaps|likely|of course|absolutely|definitely|ja|nein|oui|non|sí)(?: (?:yes|not?))?|not (?:yet|really|necessarily))(?=[*_]{0,3}(?:[.,;:!]| ?[–—]| - |\s*$))|let's (?!decide|discuss|talk)|(?:i|we) think (?:so|not)\b|let me (?!know|hear|have)|(?:it|this|that|they) (?:is|are|was|does|do|did|doesn't|isn't|wasn't)(?: not)?\.$|はい|いいえ|是的)/iu;
 /** How a sentence begins that tells the reader how to do what the question is about. */
 const instruction = /^(?:run|try|open) /i;
-/** What the agent offers, or asks about its own work. */
+/** Words with which the agent offers something, or asks about its own work. */
 const offer = /\b(?:I|me|we|us)\b/i;
-/** How the rest of a sentence begins in which the question is quoted. */
+/** How a sentence continues after a question that is only quoted in it. */
 const continuation = /^(?:is|are|was|were|means|appears?|shows?)\b/;
 
 /**
@@ -105,7 +109,7 @@ function questionBefore(lines: readonly string[]): string | undefined {
 const choosing =
   /^(?:which (?:one|option|approach|way|of (?:these|them|the))\b|(?:how|what|where|when|which|who) (?:\w+ )?should (?!you\b))|(?:どちら|どれ).{0,60}か[?？]$/i;
 
-/** Whether a sentence behind a question in the same line leaves it open. */
+/** Whether a sentence after a question in the same line leaves the question unanswered. */
 function isExplanation(sentence: string, question: string): boolean {
   if (!isShort(sentence) || answer.test(sentence) || continuation.test(sentence)) return false;
   return !instruction.test(sentence) || offer.test(question);
@@ -153,14 +157,20 @@ const asking: readonly RegExp[] = [
   /(?:要不要|需要我|是否|可以吗|好吗|你(?:想|希望|要)|您(?:想|希望|要)|哪(?:个|一个|种))/u,
 ];
 
-/** Whether the last word of a text contains the start of a URL, or is a reference to a page. */
+/**
+ * Whether the last word of a text contains the start of a URL, or the text ends in a reference such as
+ * `see example.com/page`.
+ */
 function endsInUrl(text: string): boolean {
   return /\/\/|\bwww\./.test(text.split(/\s/).at(-1) ?? '') || /\bsee [\w-]{1,60}\.[\w.-]{1,60}\/\S*$/i.test(text);
 }
 
 const fence = /^\s*(?:```|~~~)/;
 
-/** Whether a text ends in a fenced code block that isn't closed. Longer texts aren't read and count as if they did. */
+/**
+ * Whether a text ends in a fenced code block that isn't closed. A text that is longer than {@link maxFencedLength}
+ * isn't read, and counts as one that does.
+ */
 function endsInCode(text: string): boolean {
   if (text.length > maxFencedLength) return true;
   return linesOf(text).filter((line) => fence.test(line)).length % 2 === 1;

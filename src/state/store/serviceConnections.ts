@@ -25,7 +25,7 @@ export class ServiceConnections {
     return this.all.find((connection) => serviceOf(connection)?.origin === origin) ?? { kind: 'noService' };
   }
 
-  /** Sets all connections. Returns the origins of those that are other objects than before. */
+  /** Sets all connections. Returns the origins whose connection was added, removed, or replaced with another object. */
   set(current: Connection, others: readonly OtherConnection[]): ReadonlySet<string> {
     const before = this.all;
     const currentOrigin = serviceOf(current)?.origin;

@@ -12,7 +12,10 @@ export interface DraftComment {
   readonly messageId: string;
   /** The part of the message, at most 2,000 characters. Untrusted. */
   readonly quote: string;
-  /** The start of the quote in the message's text without white space, to find the right one of equal quotes. */
+  /**
+   * Where the quote starts in the message's text, counted without white space. Identifies the right one of equal
+   * quotes.
+   */
   readonly offset: number;
   /** What the user wrote about it; can be empty. */
   readonly text: string;
@@ -148,11 +151,14 @@ export interface SessionListEntry {
   readonly isPinned?: boolean | undefined;
   /** Whether to suppress the notification when the agent finishes. */
   readonly isMuted?: boolean | undefined;
-  /** Absent until the session is viewed for the first time. */
+  /** Absent until the session is loaded for the first time. */
   readonly readMark?: ReadMark | undefined;
   /** The ID of the message of which the user said that the agent isn't waiting; see {@link Waiting}. */
   readonly notWaitingId?: string | undefined;
-  /** The session from which this one was opened as a child. This one is shown below it while it is in the list. */
+  /**
+   * The session from which this one was opened as a child. This one is shown below its parent while the parent is in
+   * the list.
+   */
   readonly parentId?: string | undefined;
   /** Absent if there are none. */
   readonly bookmarks?: readonly Bookmark[] | undefined;
@@ -203,8 +209,8 @@ export interface Waiting {
 }
 
 /**
- * What the newest messages of a session say. Known without the messages themselves, which a history would need without a
- * gap.
+ * What the newest messages of a session say. It is known without adding these messages to the history, which must have
+ * no gaps.
  */
 export interface Tail {
   /** The session's `messageCount` when the messages were read while the agent was idle. */
@@ -215,7 +221,9 @@ export interface Tail {
   readonly messageId?: string | undefined;
   /** Whether the newest message is an error. */
   readonly isError: boolean;
-  /** The first line of the newest message with text or tool output; empty if there is none. Untrusted. */
+  /**
+   * The `firstLine` of the newest message that has one and isn't hidden from users; empty if there is none. Untrusted.
+   */
   readonly excerpt: string;
   /** The agent's last message with text; absent if none was read. `isOfTurn`: no prompt follows it. */
   readonly answer?: { readonly firstLine: string; readonly isOfTurn: boolean } | undefined;
@@ -241,7 +249,10 @@ export interface SessionRecord {
   readonly isRemembered?: boolean;
   /** The failure of the last refresh; `session` is then the last known state. */
   readonly failure?: Failure | undefined;
-  /** After a failed refresh, when the next one is due, in Unix ms; absent if none is, or if no conversation shows it. */
+  /**
+   * After a failed refresh, when the next one is due, in Unix ms; absent if none is scheduled, or if the session's
+   * conversation isn't shown.
+   */
   readonly retryAt?: number | undefined;
   readonly history: HistoryState;
   readonly headers: readonly MessageHeader[];
@@ -264,7 +275,10 @@ export interface SessionRecord {
   readonly entryIdByMessageId: ReadonlyMap<string, string>;
 }
 
-/** A record with what follows from its other fields; the same object if nothing changes. */
+/**
+ * A record with this `waiting` and with `idleAfterId`, which follows from its other fields; the same object if neither
+ * changes.
+ */
 export function withDerived(record: SessionRecord, waiting: Waiting | undefined): SessionRecord {
   const newestId = record.session?.status === 'idle' ? record.headers.at(-1)?.messageId : undefined;
   const idleAfterId = newestId ?? record.idleAfterId;

@@ -234,7 +234,7 @@ export class Store implements Disposable {
     this.#update(key, rememberedState(remembered), { type: 'session', key });
   }
 
-  /** Stores what the newest messages of a session say. Ignored if what is known is about its current state, unlike this. */
+  /** Stores what the newest messages say. Ignored if only the known tail is about the current message count. */
   takeTail(key: SessionKey, tail: Tail): void {
     const { session, tail: known } = this.record(key) ?? {};
     const isOlder = known?.messageCount === session?.messageCount && tail.messageCount !== session?.messageCount;
@@ -385,7 +385,7 @@ export class Store implements Disposable {
     this.#changes.fire(change);
   }
 
-  /** Replaces a record and determines what follows from it. If the agent may be waiting now, the session has changed. */
+  /** Replaces a record and sets the fields that follow from others. Announces the session if `waiting` changes. */
   #put(slot: Slot, record: SessionRecord): void {
     const before = slot.record.waiting;
     const found = this.#detectsWaiting ? waitingOf(record) : undefined;

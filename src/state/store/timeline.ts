@@ -66,7 +66,10 @@ export class Timeline {
     return changed;
   }
 
-  /** Finds the texts of commands and skills among the changed messages, as indexes, and their neighbors. */
+  /**
+   * Marks the texts of commands and skills among the changed messages and their neighbors. `first`, `last`: the range
+   * of the changed messages, as indexes.
+   */
   #foldExpansions(first: number, last: number): void {
     for (let index = Math.max(0, first - 1); index <= Math.min(last + 1, this.#headers.length - 1); index += 1) {
       const header = this.#headers[index];

@@ -3,8 +3,8 @@ import type { MessageHeader } from './messageHeader.ts';
 /** Information about a conversation's turns. A turn is a prompt and everything up to the next prompt. */
 export interface Turns {
   /**
-   * The IDs of answers: messages that the service marks as final, and the last message with text before the next
-   * prompt.
+   * The IDs of answers: messages that the service marks as final, and the agent's last message with text in each turn.
+   * A progress update counts as the last one only if the turn has no other message with text.
    */
   readonly answerIds: ReadonlySet<string>;
   /** Durations of completed turns in ms, from the prompt to the end, by the ID of the last answer. */

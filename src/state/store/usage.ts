@@ -69,8 +69,9 @@ export function mergeSamples(lists: readonly (readonly UsageSample[])[], most: n
 }
 
 /**
- * Derives turns from samples: a turn extends from an idle sample to the next idle sample with different counters, even
- * if the agent was not seen working in between. A turn that is not preceded by an idle sample is skipped.
+ * Derives turns from samples: a turn extends from an idle sample to the next idle sample with higher counters, even if
+ * the agent was not seen working in between. Its `startedAt` is the time of the first sample in between; without one,
+ * it equals `endedAt`. A turn that is not preceded by an idle sample is skipped.
  */
 export function turnsOf(samples: readonly UsageSample[]): UsageTurn[] {
   const turns: UsageTurn[] = [];

@@ -5,9 +5,10 @@ import { type CallMark, readToolMarks } from '../tools/toolMarks.ts';
 import { isArchived } from './sessionFacts.ts';
 
 /**
- * Why the agent of a session may be waiting for the user; undefined if nothing indicates it. The session must be idle,
- * its newest messages must be known, and no message to it may be in the outbox. The answer is a guess from the last
- * messages of the current turn, so the tooltip, notifications, and screen readers say "may".
+ * Why the agent of a session may be waiting for the user; undefined if nothing indicates it. The session must be idle
+ * and in the list, it must not be archived, its newest messages must be known, and its outbox must be empty. A message
+ * of which the user said that the agent isn't waiting is ignored. The answer is a guess from the last messages of the
+ * current turn, so the tooltip, notifications, and screen readers say "may".
  */
 export function waitingOf(record: SessionRecord): Waiting | undefined {
   const { session, listEntry, outbox } = record;
@@ -34,7 +35,7 @@ export function lastQuestion(headers: readonly MessageHeader[]): Waiting | undef
     if (!header || header.isGone || header.isDetached) continue;
     const marks = readToolMarks(header.tools);
     const calls = marks.filter((mark) => mark.type === 'call');
-    // An earlier result than the last calls means that the agent has continued since then.
+    // A result before the last calls means that the agent has continued since an earlier question.
     if (isCallSeen && calls.length < marks.length) return undefined;
     const isLast = !isCallSeen && answered.isEmpty;
     for (const mark of marks) if (mark.type === 'result') answered.add(mark.callId);

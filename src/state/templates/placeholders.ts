@@ -24,16 +24,19 @@ export function hasPlaceholder(text: string): boolean {
   return placeholdersIn(text).length > 0;
 }
 
-/** The first placeholder that isn't known, as a failure. */
+/** A failure that names the first unknown placeholder in a text; undefined if there is none. */
 export function unknownPlaceholderIn(text: string): TemplateFailure | undefined {
   const unknown = placeholdersIn(text).find((name) => !placeholderNames.some((known) => known === name));
   return unknown === undefined ? undefined : { kind: 'unknownPlaceholder', text: `\${${unknown}}` };
 }
 
-/** The specification doesn't limit the length of IDs. Links have the same limit. */
+/** The maximum length of an ID in characters, also in links. The specification doesn't specify one. */
 const longestId = 1_000;
 
-/** The first ID that the text needs and that is unknown, or that doesn't match `safe`, as a failure. */
+/**
+ * Checks the IDs of the known placeholders in a text. Returns a failure for the first one that is missing, too long, or
+ * doesn't match `safe`; undefined if there is none.
+ */
 export function failureOfIds(text: string, ids: TemplateIds, safe: RegExp): TemplateFailure | undefined {
   const needed = new Set(placeholdersIn(text));
   for (const name of placeholderNames.filter((known) => needed.has(known))) {
@@ -44,7 +47,10 @@ export function failureOfIds(text: string, ids: TemplateIds, safe: RegExp): Temp
   return undefined;
 }
 
-/** Replaces each placeholder with its ID, encoded by `encode`. An unknown ID is replaced with nothing. */
+/**
+ * Replaces each placeholder with its ID, encoded by `encode`. A placeholder without a known ID is replaced with
+ * nothing.
+ */
 export function replacePlaceholders(text: string, ids: TemplateIds, encode: (id: string) => string): string {
   const known = new Map<string, string | undefined>(Object.entries(ids));
   return text.replace(placeholder, (_, name: string) => encode(known.get(name) ?? ''));

@@ -8,8 +8,8 @@ import {
 } from './placeholders.ts';
 
 /**
- * An ID without control characters, lone surrogates, and path segments `.` and `..`. Even if such a segment is encoded, a
- * URL parser or a server may resolve it to another path.
+ * An ID without control characters, lone surrogates, or the path segments `.` and `..`. Even if such a segment is
+ * encoded, a URL parser or a server may resolve it to another path.
  */
 const safeId = /^(?!(?:[^]*[/\\])?\.{1,2}(?:[/\\]|$))[^\p{Cc}\p{Cs}]+$/u;
 
