@@ -18,7 +18,10 @@ export function fenceIn(line: string): OpenFence | undefined {
   return signs === '' ? undefined : fenceOf(signs);
 }
 
-/** The fence that a line closes if it is open, or a shorter one; undefined for other lines. */
+/**
+ * The longest fence that a line can close; it also closes shorter ones of the same character. Undefined if it can't
+ * close any.
+ */
 function closingFence(line: string): OpenFence | undefined {
   const [, signs] = /^ {0,3}(`+|~+)[ \t]*$/.exec(line) ?? [];
   return signs === undefined ? undefined : fenceOf(signs);
@@ -50,10 +53,16 @@ export function isIndentedFence(line: string): boolean {
   return /^ {1,3}(?:`{3,}(?=[^`]*$)|~{3,})/.test(line);
 }
 
-/** A line that may open a fence in a list or quote. {@link isIndentedFence} has those that documents escape. */
+/**
+ * A line that may open a fence in a list or quote. Also matches the lines of {@link isIndentedFence}, which documents
+ * escape.
+ */
 const containedFence = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))+(?:`{3,}[^`]*$|~{3,})/;
 
-/** Whether a line has the signs of a fence, which is quicker to see than that its containers have none. */
+/**
+ * Whether a line contains the characters of a fence. Checking this first is faster than matching
+ * {@link containedFence}.
+ */
 function mayHaveFence(line: string): boolean {
   return line.includes('```') || line.includes('~~~');
 }
@@ -71,11 +80,13 @@ type LineKind = 'opening' | 'code' | 'text';
 export class CodeBlocks {
   readonly #lines: LineList;
   readonly #isStrict: boolean;
-  /** What each line could close, once it was needed. */
+  /** The fence that each line can close, by index; filled in when it is first needed. */
   readonly #closing: (OpenFence | undefined)[] = [];
   #fence: OpenFence | undefined;
   #indentedEnd = -1;
-  /** Whether such a fence may be open. An indented fence would close it instead of opening another block. */
+  /**
+   * Whether a fence in a list or quote may be open. An indented fence would close it instead of opening another block.
+   */
   #mayBeContained = false;
   /** Whether a code block may be open until the end of the text. */
   #mayBeOpen = false;
@@ -136,7 +147,10 @@ export class CodeBlocks {
     return undefined;
   }
 
-  /** Skips lines that were read for a fence before this one that is closed by the same lines. */
+  /**
+   * The index of the first line that may close a fence. Skips lines that were already read for an earlier fence and
+   * would have closed that one, too.
+   */
   #firstPossibleEnd(first: number, { sign, length }: OpenFence, indentation: string): number {
     const known = this.#unclosed;
     const isKnown =

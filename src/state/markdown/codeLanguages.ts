@@ -1,4 +1,4 @@
-/** The names of programming languages that begin a code block, in lower case. No preview draws anything but text of them. */
+/** The names, in lower case, of the languages whose code blocks every preview shows as text. */
 export const codeLanguages: ReadonlySet<string> = new Set(
   (
     'ada apache applescript asm assembly astro awk bash bat batch bicep c c# c++ clj clojure cmake cmd coffee coffeescript ' +

@@ -8,7 +8,7 @@ const maxCharacters = 50_000;
 /** The characters of ordinary text, without invisible ones. */
 const plainText = /^[\t\n -~\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\u200c\u200d]*$/u;
 
-/** What begins something other than text in the text of a Mermaid diagram. */
+/** Patterns that match the start of anything in a Mermaid diagram that isn't plain text. */
 const activeText: readonly RegExp[] = [
   // Addresses, also those that a browser corrects. `\n` is a line break.
   /\/\/|\\(?!n)|:[/\\]|\b(?:https?|wss?|ftp|blob|javascript|vbscript|mailto|vscode[\w-]{0,20}):(?=\S)/i,
@@ -32,7 +32,7 @@ export function isSelfContained(diagram: string): boolean {
 function isActive(text: string): boolean {
   const plain = text.replace(/<br\s*\/?>|<<[\p{L}\p{N}_-]+>>/giu, 'x');
   if (activeText.some((part) => part.test(plain))) return true;
-  // Mermaid makes angle brackets of `~`, in which no attribute may stand.
+  // Mermaid replaces pairs of `~` with angle brackets, which must not contain attributes.
   return text.split('\n').some((line) => line.includes('~') && line.includes('='));
 }
 

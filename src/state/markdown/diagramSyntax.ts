@@ -33,7 +33,7 @@ function statements(...alternatives: readonly string[]): Pick<DiagramSyntax, 'is
   return { isStatement: (statement) => known.test(statement) };
 }
 
-/** The rest of a statement with free text, unless it could be an action instead. */
+/** At the start of a statement with free text: excludes statements that run, link, or style something. */
 const inaction = String.raw`(?!(?:click|call|callback|href|links?|style|class|classDef|cssClass|todayMarker)\s)`;
 
 const flowchartLine = whole(
@@ -203,7 +203,7 @@ const syntaxes: readonly DiagramSyntax[] = [
 
 /**
  * Whether each statement of a Mermaid diagram is one of those above. Other kinds of diagrams, and statements that set
- * styles, link, or run something, aren't. What text may contain is for the caller to check.
+ * styles, link, or run something, aren't. The caller must check what the text contains.
  */
 export function hasKnownSyntax(diagram: string): boolean {
   const [header = '', ...rest] = knownLines(diagram);
@@ -235,6 +235,6 @@ function knownLines(diagram: string): string[] {
 
 function withoutComment(line: string): string {
   const start = line.startsWith('%%') ? 0 : line.indexOf(' %%');
-  // Not every kind of diagram has comments behind a statement.
+  // Not every kind of diagram has comments after a statement; in others, a semicolon would begin another statement.
   return start < 0 || (start > 0 && line.includes(';', start)) ? line : line.slice(0, start);
 }

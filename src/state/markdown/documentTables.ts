@@ -18,12 +18,15 @@ export class DocumentTables {
     this.#lines = lines;
   }
 
-  /** The table ends, for example before a code block. */
+  /** Ends the table, for example before a code block. */
   end(): void {
     this.#columns = 0;
   }
 
-  /** A line that has no more cells than the table has columns. Must be called for each line outside of code, in order. */
+  /**
+   * Returns a line; in a row with more cells than the table has columns, the pipes of the extra cells are escaped. Must
+   * be called for each line outside of code, in order.
+   */
   read(index: number): string {
     const line = this.#lines.get(index);
     const { before, rest } = split(line);

@@ -15,18 +15,18 @@ const longestFormulaLines = 100;
 
 /**
  * Makes the Markdown of a message safe to embed in a document: headings are moved below the document's own levels (`#`,
- * `##`, `###`), open fences are closed, and blocks of HTML are escaped, so that the message can't affect what follows it.
- * Previews leave out nothing: dollar signs that aren't delimiters of formulas and pipes of extra cells are escaped, and
- * fences around fences of the same length are longer.
- * Has pauses for `inSlices`.
+ * `##`, `###`), open fences are closed, and blocks of HTML are escaped, so that the message can't affect what follows
+ * it. So that previews leave out nothing, dollar signs that aren't delimiters of formulas and pipes of extra cells are
+ * escaped, and fences around fences of the same length are made longer. Has pauses for `inSlices`.
  */
 export function embeddedMarkdown(text: string): PausableWork<string> {
   return safeMarkdown(text, true);
 }
 
 /**
- * Makes the Markdown of a message safe for a document of its own: like {@link embeddedMarkdown}, but headings and the end
- * of the text stay as they are. A rule in the first line gets a line above it, because it would begin front matter.
+ * Makes the Markdown of a message safe for a document of its own: like {@link embeddedMarkdown}, but headings and the
+ * end of the text stay as they are. If the first line is a thematic break, an empty line is added above it, because it
+ * would begin front matter.
  */
 export function* standaloneMarkdown(text: string): PausableWork<string> {
   const safe = yield* safeMarkdown(text, false);
@@ -103,7 +103,10 @@ function isUnderline(line: string): boolean {
   return /[=-]/.test(line.trimEnd().slice(-1)) && underline.test(line);
 }
 
-/** A line whose heading, if it is one, is `levels` lower. */
+/**
+ * Moves a heading down by `levels`. Escapes the start of an HTML block, of an indented fence, and of a formula whose
+ * end is uncertain.
+ */
 function safeLine(line: string, isFormula: boolean, levels: number): string {
   const [before = ''] = containers.exec(line.slice(0, longestContainers)) ?? [];
   const rest = line.slice(before.length);

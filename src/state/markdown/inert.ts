@@ -6,15 +6,15 @@ import { htmlElements } from './htmlElements.ts';
 import { inertingLongCode, inertingLongLine, inertingLongOpening, isLongLine } from './longLine.ts';
 
 /**
- * Rewrites the Markdown of a document so that nothing in it acts (R47, R48): no editor and no preview finds a link other
- * than to a web page or a mail address, and no preview loads or draws anything. Targets become text by a backslash, so
- * the text stays readable. Every Markdown document, export, and comparison passes this function. A text that has passed
- * it stays the same.
+ * Rewrites the Markdown of a document so that nothing in it acts (R47, R48): no editor and no preview finds a link
+ * other than to a web page or a mail address, and no preview loads or draws anything. A backslash turns a target into
+ * text, so that it stays readable. Every Markdown document, export, and comparison passes this function. Applying it
+ * again changes nothing.
  *
  * VS Code finds links with patterns of its own, which ignore escapes and code spans. Therefore the characters that make
  * up a link are separated wherever they are adjacent, and nothing depends on what a parser would make of them. Only
- * fenced code blocks keep their text, except for `file://` and a few tags, because no parser finds other links there. In
- * lines of more than 64,000 characters, only addresses of web pages stay links. Has pauses for `inSlices`.
+ * fenced code blocks keep their text, except for `file://` and a few tags, because no parser finds other links there.
+ * In lines of more than 64,000 characters, only addresses of web pages stay links. Has pauses for `inSlices`.
  */
 export function* inertingMarkdown(text: string): PausableWork<string> {
   const lines = yield* splitLines(text, withLineFeeds);
@@ -28,7 +28,7 @@ export function* inertingMarkdown(text: string): PausableWork<string> {
       lines.set(index, yield* longLineRules[kind](line));
       continue;
     }
-    // First, because the address of a file can stand in that of a web page.
+    // First, because the address of a file can be a part of the address of a web page.
     const plain = withoutFileLinks(line);
     const inert = kind === 'code' ? plain : kind === 'opening' ? inertOpening(plain) : inertLine(plain);
     lines.set(index, withoutLinkTags(inert));
@@ -66,34 +66,41 @@ function inertLine(line: string): string {
 }
 
 /**
- * The first slash of an address that previews make a link although it isn't one to a web page. Two backslashes follow it:
- * the preview of VS Code 1.110 makes a link of `/\/`, because it looks for addresses after it has read the escapes. A
- * byte order mark, which is white space in regular expressions, can be the start of a host.
+ * The first slash of an address that previews turn into a link although it doesn't lead to a web page. Two backslashes
+ * follow it: the preview of VS Code 1.110 makes a link of `/\/`, because it looks for addresses after it has read the
+ * escapes. A byte order mark, which is white space in regular expressions, can be the start of a host.
  */
 const otherAddress = /(?:ftp\\?:\\?|(?<![\p{L}\p{N}:/]|file:\\))\/(?=\\?\/(?:[^\s/]|\ufeff))/giu;
 
-/** The same in a line with mail addresses, which previews make links of and read on behind them. */
+/**
+ * The same in a line with mail addresses: previews turn these into links, and look for the next address directly after
+ * them.
+ */
 const addressBehindMail = /(?:ftp\\?:\\?|(?<![:/]|file:\\))\/(?=\\?\/(?:[^\s/]|\ufeff))/giu;
 
-/** The `&` of a character reference with which that preview would read such an address. */
+/** The `&` of a character reference that this preview would read as a part of such an address. */
 const addressReference = /&(?=(?:#(?:x0*(?:2f|3a|[46]6|[57][04])|0*(?:47|58|70|80|84|102|112|116))|sol|colon);)/gi;
 
 function withoutOtherAddresses(line: string): string {
   const address = line.includes('@') ? addressBehindMail : otherAddress;
   for (let before = line; ;) {
     const inert = before.replace(address, '$&\\\\');
-    // A slash can begin an address once the one before it doesn't.
+    // After a slash was separated, the next one can begin an address.
     if (inert === before) return inert;
     before = inert;
   }
 }
 
-/** The `=` of an attribute whose value VS Code makes a link. The tag can begin on another line, even in a code block. */
+/**
+ * The `=` of an attribute whose value VS Code turns into a link. The tag can begin on another line, even in a code
+ * block.
+ */
 const addressAttribute = /(?<=href|src|placeholder)=(?=["'])/gi;
 
 /**
- * A tag of which VS Code makes a link in any text, if it ends in the same line and has no attributes other than these. The
- * address of a link then stands in quotes, right after its name.
+ * A tag that ends in the same line, and whose attributes have no value, a value in quotes, or one in braces that isn't
+ * an address. VS Code can turn such a tag into a link in any text, but then finds the address only in quotes, right
+ * after the attribute's name.
  */
 const plainLinkTag =
   /<(?:a|video)(?:\s+(?:[^\s"'<>={}]+(?:="[^"<>]*"|='[^'<>]*')?|(?!(?:href|src|placeholder)=)[\w:@.-]+=\{[^{}<>"'=]*\})(?=[\s/>]))*\s*\/?>/iy;
@@ -111,21 +118,23 @@ function withoutLinkTags(line: string): string {
   });
 }
 
-/** VS Code's editor makes a link of it in any text. */
+/**
+ * Separates `file:` from the slashes after it, because VS Code's editor turns such an address into a link in any text.
+ */
 function withoutFileLinks(line: string): string {
   return line.includes('//') ? line.replace(/file:(?=\/\/)/gi, '$&\\') : line;
 }
 
 /**
- * The target of a link to a web page or a mail address, up to its closing parenthesis. Only characters that every parser
- * reads in the same way.
+ * The target of a link to a web page or a mail address, up to its closing parenthesis. Contains only characters that
+ * every parser reads in the same way.
  */
 const plainTarget = /((?:https?:\/\/|mailto:)(?:[^\s()<>[\]\\"'`]|\([^\s()<>[\]\\"'`]{0,500}\)){1,2000})\)/iy;
 
 /**
- * Separates the label of a link from its target, unless the label begins in the same line and the target is a web page or
- * a mail address. VS Code's editor finds labels of many lines: one that begins in a code block would make links of what
- * stands there.
+ * Separates the label of a link from its target, unless the label begins in the same line and the target is a web page
+ * or a mail address. VS Code's editor also finds labels that span several lines: one that begins in a code block would
+ * turn text of that block into a link.
  */
 function withoutInlineLinks(line: string): string {
   let open = 0;
@@ -154,7 +163,7 @@ function isMedia(target: string): boolean {
 
 /**
  * Separates the label of a link definition from its target. A label begins at the start of a line, so a `]:` whose
- * bracket was opened within the line is none.
+ * bracket was opened within the line doesn't end one.
  */
 function withoutDefinitions(line: string): string {
   const start = containers.exec(line)?.[0].length ?? 0;
@@ -165,7 +174,7 @@ function withoutDefinitions(line: string): string {
 /** A link in angle brackets to a web page or a mail address. */
 const plainAutolink = /<((?:https?:\/\/[^\s<>\\"'`]{1,2000})|(?:mailto:)?[\w.+-]{1,64}@[\w.-]{1,255})>/iy;
 
-/** Any word with a colon makes a link in angle brackets. */
+/** In angle brackets, any word that is followed by a colon begins a link. */
 const autolinkScheme = /<[\w+.-]+:/y;
 
 /** The name of a tag, which can have any length. */
@@ -203,7 +212,8 @@ function actsAsTag(line: string, at: number): boolean {
 
 /**
  * The opening line of a code block, even in a list or quote. Its first word says what a preview may draw instead of the
- * text, such as a diagram; for words other than programming languages, it becomes `text`. Other lines stay.
+ * text, such as a diagram; for words other than the names in {@link codeLanguages}, it becomes `text`. Braces are
+ * removed. Other lines stay as they are.
  */
 function inertOpening(line: string): string {
   const start = containers.exec(line)?.[0].length ?? 0;

@@ -4,8 +4,8 @@ import { parseJson } from '../../shared/json.ts';
 const maxLength = 250_000;
 
 /**
- * The Markdown of a message's text: a code block if the whole text is a JSON object or array, as in answers to programs. As
- * Markdown, JSON would lose its line breaks and escapes.
+ * The Markdown of a message's text: a code block if the whole text is a JSON object or array that contains a string, as
+ * in answers for programs. As Markdown, JSON would lose its line breaks and escapes.
  */
 export function markdownOf(text: string): string {
   if (text.length > maxLength) return text;

@@ -1,6 +1,6 @@
 import type { PausableWork } from '../../shared/slices.ts';
 
-/** Shorter lines are read at once. */
+/** The rules for long lines apply to lines of more than this number of characters. */
 const shortLength = 64_000;
 /** The number of characters that are read between two pauses. */
 const pieceLength = 8_000;
@@ -49,17 +49,17 @@ const codeChanges = new RegExp(`${fileAddress.source}|(?<=<)(?=(?:a|video)(?:\\s
 /** What changes in the line that opens a code block. */
 const infoChanges = new RegExp(`[{}]|${codeChanges.source}`, 'gi');
 
-/** A long line of text in which only addresses of web pages are links. */
+/** Rewrites a long line of text so that only addresses of web pages are links. */
 export function inertingLongLine(line: string): PausableWork<string> {
   return rewriting(line, beginnings);
 }
 
-/** A long line of a code block. */
+/** Rewrites a long line of a code block so that nothing in it is a link, for example to a file. */
 export function inertingLongCode(line: string): PausableWork<string> {
   return rewriting(line, codeChanges);
 }
 
-/** A long line that opens a code block. Its language becomes `text`, and braces are removed. */
+/** Rewrites a long line that opens a code block: its language becomes `text`, and braces are removed. */
 export function* inertingLongOpening(line: string): PausableWork<string> {
   const [fence = ''] = /^ {0,3}(?:`+|~+)/.exec(line) ?? [];
   const start = line.startsWith('text ', fence.length) ? '' : 'text ';

@@ -228,7 +228,7 @@ function withoutLinks(text: string): string {
   return read + text.slice(end);
 }
 
-/** The targets of links in a text, with their parentheses and titles. Asked for rising indexes. */
+/** The targets of links in a text, with their parentheses and titles. Must be asked for increasing indexes. */
 class LinkTargets {
   readonly #text: string;
   readonly #stops: Places;
