@@ -7,16 +7,16 @@ export const maxComparedLength = 500_000;
 interface LineCounts {
   readonly added: number;
   readonly removed: number;
-  /** Whether pieces that replace every occurrence of a text aren't counted. */
+  /** Whether some pieces replace every occurrence of their text. Their lines aren't counted. */
   readonly isEverywhere?: true;
 }
 
 /**
  * Counts the lines that a change adds and removes, as `diff` does: within each piece, lines that both texts have in the
  * same order aren't counted. A whole file counts as added. For texts that differ too much to be compared in time, every
- * line between the first and the last difference is counted, which is what the call replaces. The lines of more than
- * 500,000 characters are only counted. A piece that replaces every occurrence of its text isn't counted, because the
- * call doesn't say how many there are.
+ * line between the first and the last difference is counted, which is what the call replaces. If all texts together
+ * have more than 500,000 characters, they aren't compared, and every line counts as added or removed. A piece that
+ * replaces every occurrence of its text isn't counted, because the call doesn't say how many there are.
  */
 export function countChangedLines({ pieces }: FileChange): LineCounts {
   const budget = textsLength(pieces) <= maxComparedLength ? new ComparisonBudget() : undefined;

@@ -10,20 +10,20 @@ import {
   withoutOutputLabel,
 } from './resultText.ts';
 
-/** Only this many characters of a line are searched for words, and so many are shown. */
+/** The maximum numbers of characters of a line that are searched for words, and that are shown. */
 const maxSearchedLength = 400;
 const maxShownLength = 120;
-/** The edges of a text have at most as many lines. */
+/** More lines than the edges of a text can have. */
 const maxLines = 8_100;
 
-/** Words for a failure. They aren't those of a path, such as `errors.ts`. */
+/** Words for a failure, unless they are a part of a path such as `errors.ts`. */
 const errorWord =
   /(?:error|exception)s?(?![\w./\\-])|(?<![\w./\\-])(?:fail(?:ed|ure|ures|s|ing)?|broken?|fatal|panic(?:ked)?|denied|refused|not found|no such|can(?:not|'t)|unable to|timed out|ERR!)(?![\w/\\-])/i;
 /** What a compiler or linter reports about a place in a file. */
 const diagnostic = /^(?:[a-z]:)?(?=[^\s:]{0,300}[./\\])[^\s:]{1,300}:\d{1,7}:\d{1,7}:? (?!\s*(?:warning|note|info)\b)/i;
-/** Lines of tests that passed, and counts of nothing. */
+/** Lines of tests that passed, and counts of zero errors or failures. */
 const fineLine = /^\s{0,40}(?:[✓✔√]|ok\b|pass(?:ed)?\b)|\b(?:0|no) (?:errors?|fail\w{0,5}|exceptions?)\b/i;
-/** Lines without a word, such as rules, braces, and fences, and the line before a stack. */
+/** Lines without a word, such as rules, braces, and fences, and the line before a stack trace of Python. */
 const emptyLine = /^[^\p{L}\p{N}]*$|^Traceback \(most recent call last\):$/u;
 const tags = /^(?:<\/?\w{1,30}>\s{0,9}){1,5}|(?:<\/\w{1,30}>){1,5}$/g;
 
@@ -54,14 +54,17 @@ export function reasonIn(texts: readonly ResultText[]): string {
   return lastTold || lastShown || exitLineIn(head.lines, head.length);
 }
 
-/** The first line with text, without tags around it. */
+/**
+ * The first line with text, without tags around it. A label such as `Error:` counts only if no other line has text.
+ * Empty if none has.
+ */
 export function firstReason(lines: readonly string[]): string {
   const shown = lines.slice(0, maxLines).map(shownLine);
   const isLabel = (line: string) => /\berror:?$/i.test(line);
   return shown.find((line) => line !== '' && !isLabel(line)) ?? shown.find((line) => line !== '') ?? '';
 }
 
-/** The line of a header that has the exit code, alone or in a sentence. */
+/** The line of a header that contains only an exit code, or else the first line of the header. */
 function exitLineIn(lines: readonly string[], headLength: number): string {
   const line = lines.find((each) => readExitLine(each) !== undefined) ?? (headLength > 0 ? lines[0] : undefined);
   return line === undefined ? '' : shownLine(line);

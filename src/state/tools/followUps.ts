@@ -33,7 +33,7 @@ export function followUp(call: NamedCall): ToolCall | undefined {
   const { of, action } = known;
   const { data: text = '' } = z.string().safeParse(call.fields.typed);
   const handles = (Array.isArray(data) ? data : [data]).slice(0, maxHandles).map(String);
-  // Codex writes nothing to see what a process has printed since.
+  // Codex writes an empty text to see what a process has printed since.
   return { kind: 'followUp', of, action: action === 'input' && text === '' ? 'wait' : action, handles, text };
 }
 
@@ -47,7 +47,7 @@ const handleLines: readonly RegExp[] = [
 ];
 const taskLine = /^Task #(\d{1,9}) created\b/;
 const maxLines = 12;
-/** Codex repeats the command before the ID. */
+/** The number of characters that are searched for an ID if Codex repeats the command before it. */
 const maxLength = 20_000;
 const maxPlainLength = 1_000;
 const words = ['session ID', 'background', 'gentId', 'agent_id', 'Task #'];
@@ -69,7 +69,7 @@ export function handlesIn({ content }: Extract<ContentBlock, { type: 'tool_resul
   return [...found];
 }
 
-/** Few results name something, which is quick to see. */
+/** Whether a result may name something. This is faster to check than the lines, and most results don't. */
 function mayName(text: string): boolean {
   const start = text.slice(0, text.startsWith('Command: ') ? maxLength : maxPlainLength);
   return words.some((word) => start.includes(word));

@@ -102,7 +102,10 @@ for (const name of keysOf(aliases)) {
 /** Keys that some agents wrap the arguments in. */
 const wrappers = ['arguments', 'args', 'parameters', 'params', 'input', 'action'];
 const maxWrappers = 3;
-/** What can be next to a wrapper: another name for it, or a member of a list. */
+/**
+ * Arguments that can be next to a wrapper, or have the same name as one. An object with any other argument isn't
+ * unwrapped.
+ */
 const outside = new Set<ArgumentName>([
   ...([
     'patch',
@@ -142,7 +145,7 @@ export class NamedCall {
     this.text = typeof unwrapped === 'string' ? unwrapped : undefined;
   }
 
-  /** Whether one of `words`, a pattern without anchors, is in the tool's name. */
+  /** Whether a pattern matches the words of the tool's name. */
   isNamed(pattern: RegExp): boolean {
     return pattern.test(this.words);
   }

@@ -10,12 +10,13 @@ import type { ToolKind } from './toolCall.ts';
  * use them.
  *
  * - `tool`: the error flag, or the tool's own error message, at the very start or as the whole text.
- * - `envelope`: a field of the JSON object that contains the whole result.
+ * - `envelope`: a field of the JSON object that contains the whole result, or the start of an error message that
+ *   content can have, too.
  * - `header`: an exit code in a structured header or trailer, in a JSON object, or in a text that consists of a report.
  * - `exit`: a first line that reports an exit code, and nothing else.
  * - `ending`: such a last line.
- * - `message`: a first line that begins with "Error: " or "Failed to ". Output of programs and text of files can
- *   begin with it, too, but no report of a successful change does.
+ * - `message`: a first line that begins with "Error: " or "Failed to ". Output of programs and text of files can begin
+ *   with it, too, but no report of a successful change does.
  */
 export const failureForms = ['tool', 'envelope', 'header', 'exit', 'ending', 'message'] as const;
 export type FailureForm = (typeof failureForms)[number];
@@ -23,7 +24,7 @@ export type FailureForm = (typeof failureForms)[number];
 /** A failure that a result reports. */
 interface ReportedFailure {
   readonly form: FailureForm;
-  /** The line that tells most about it, not shortened; empty if the result has no text. */
+  /** The line that tells most about it, at most 120 characters; empty if the result has no text. */
   readonly reason: string;
 }
 
@@ -37,7 +38,10 @@ const leastForms: Readonly<Record<ToolKind | 'result', FailureForm>> = {
   ...{ list: 'envelope', read: 'tool', fetch: 'tool' },
 };
 
-/** Whether a failure in this form means that a call failed. `least` is an exception for this call. */
+/**
+ * Whether a failure in this form means that a call failed. `least` is the least reliable form that counts for this
+ * call, if it isn't that of its kind.
+ */
 export function decides(form: FailureForm, kind: ToolKind | 'result', least = leastForms[kind]): boolean {
   if (form === 'message') return kind === 'write';
   return failureForms.indexOf(form) <= failureForms.indexOf(least);
@@ -181,7 +185,7 @@ function isOperation({ query, success }: Envelope): boolean {
   return query !== undefined && success !== undefined;
 }
 
-/** The failure in JSON; `none` if there is JSON that reports none. Of several results, each has its own outcome. */
+/** The failure in JSON; `none` if there is JSON that reports none. Of several results, the first failed one counts. */
 function envelopeFailure(texts: readonly string[], raws: readonly unknown[]): ReportedFailure | 'none' | undefined {
   const value = raws.length > 0 && texts.length === 0 ? raws : parsedResult(texts);
   if (value === undefined) return undefined;
@@ -196,7 +200,7 @@ function parsedResult([text, ...others]: readonly string[]): unknown {
   return envelopeStart.test(text) ? parseJson(text) : undefined;
 }
 
-/** Failed states of Roo Code, with their messages. Other states are those of what a program or a server reports on. */
+/** Failed states of Roo Code, with their messages. Other states may describe what a program or a server reports on. */
 const failedStates: ReadonlyMap<string, string> = new Map([
   ['error', 'The tool execution failed'],
   ['denied', 'The user denied this operation.'],
@@ -217,7 +221,7 @@ function failureIn(data: Envelope): ReportedFailure | 'none' {
   return isFailed ? { form: 'header', reason: envelopeReason(data) } : 'none';
 }
 
-/** The exit code of a command whose output is in the object, too. Elsewhere, `code` is anything. */
+/** The exit code of a command whose output is in the object, too. Elsewhere, `code` can mean anything. */
 function printedCode(data: Envelope): string | number | null | undefined {
   return hasOutput(data) ? data.code : undefined;
 }
@@ -227,7 +231,10 @@ function hasOutput({ stdout, stderr }: Envelope): boolean {
   return stdout !== undefined || stderr !== undefined;
 }
 
-/** Whether a command was ended before it had an exit code. Without a command, a wait ended. */
+/**
+ * Whether a command was ended before it had an exit code. In an object with neither an exit code nor output, only a
+ * wait timed out.
+ */
 function isStopped(data: Envelope): boolean {
   const { signal, interrupted, timed_out: hasTimedOut, timedOut, exit_code, exitCode } = data;
   const exitCodes = [exit_code, exitCode].filter((each) => each !== undefined);

@@ -6,8 +6,8 @@ const fileLine = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
 const moveLine = /^\*\*\* Move to: (.+)$/;
 
 /**
- * Reads a patch between `*** Begin Patch` and `*** End Patch`. Undefined if a delimiter is missing, because a
- * truncated patch is rejected, or if a path isn't one. A hunk becomes a piece with its context.
+ * Reads a patch between `*** Begin Patch` and `*** End Patch`. Undefined if a delimiter is missing, because a truncated
+ * patch is rejected, or if a path isn't valid. A hunk becomes a piece with its context.
  */
 export function readPatch(text: string): readonly FileChange[] | undefined {
   if (!text.includes('*** Begin Patch')) return undefined;

@@ -21,7 +21,7 @@ export function approval(call: NamedCall): ToolCall | undefined {
 
 /**
  * Questions for the user, with or without answers to choose from: Claude Code, droid, Codex, Cline, Roo Code, Copilot,
- * Gemini CLI, opencode. A `question` alone can be one for a search tool.
+ * Gemini CLI, opencode. An argument `question` alone can belong to a search.
  */
 export function question(call: NamedCall): ToolCall | undefined {
   const { questions, prompt, options } = call.fields;

@@ -34,8 +34,8 @@ const quotedCommand =
 /** How tools write the time after which they ended a command, such as `5 seconds` and `2m 0.0s`. */
 const limit = '[\\d.]{1,12}(?: ?(?:ms|milliseconds|s|seconds|m|minutes)\\b)?(?: [\\d.]{1,9}s)?';
 /**
- * First lines with which a tool says that it ended a command, and the beginnings of such last lines: Gemini CLI and Qwen Code, Codex,
- * Roo Code, Claude Code; opencode, OpenHands, Claude Code. A program doesn't print them.
+ * First lines with which a tool says that it ended a command (Gemini CLI and Qwen Code, Codex, Roo Code, Claude Code),
+ * and the starts of such last lines (opencode, OpenHands, Claude Code). Programs don't print them.
  */
 const stopHead =
   /^(?:Command was automatically cancelled because it exceeded the timeout of \d|Command was cancelled by user before it could (?:start|complete)\.|command timed out after \d{1,12} milliseconds$|Command executed in (?:terminal\b|').{0,1000}\. Process terminated by signal \S|Command timed out after \d{1,4}m \d{1,2}(?:\.\d)?s$)/;
@@ -67,7 +67,7 @@ const failedTag = /^<status>\s{0,9}(?:failed|killed)\s{0,9}<\/status>$/;
 /** The lines before the output, in any order: Codex, Gemini CLI, Claude Code's background tasks, and others. */
 const headLine =
   /^(?:Command executed in (?:terminal\b|')|(?:Command|Chunk ID|Wall time|Original token count|Total output lines|Session ID|Status|Duration|Signal|(?:Working )?Directory|Cwd|[Ee]xit [Cc]ode|[Ee]xit [Ss]tatus|Return code)\b[^:]{0,80}:|Exit code \d|Process (?:running|exited) with\b|Warning: truncated\b|<(?:untrusted_context|retrieval_status|task_id|task_type|status|command|cwd|returncode|return_code|exit_?code)>)/;
-/** What begins the output. It can follow in the same line. */
+/** What begins the output. The output can follow in the same line. */
 const outputLine = /^(?:(?:Command )?Output|Stdout|Stderr|Content)s?:|^<(?:output|stdout|stderr)>/i;
 /** A process that continues to run has no exit code yet: Codex. */
 const runningLine = /^Process running with session ID\b/;
@@ -79,7 +79,10 @@ const tailLine =
 interface Head {
   /** The first lines. */
   readonly lines: readonly string[];
-  /** The exit code of a structured header; 0 for a process that still runs. */
+  /**
+   * The exit code in a header or in the first line; 0 for a process that still runs, and 124 for a command that the
+   * tool ended.
+   */
   readonly exitCode: string | undefined;
   /** Whether the exit code is one of several fields, or in a form of its own. */
   readonly isStructured: boolean;
@@ -102,8 +105,8 @@ interface Tail {
 }
 
 /**
- * The start of a text without blank lines, the command that Codex repeats before its header, and control sequences of
- * terminals.
+ * The start of a text without blank lines at its beginning, the command that Codex repeats before its header, and
+ * control sequences of terminals.
  */
 export function startOf(text: ResultText): string {
   return afterCommand(plain(text.slice(0, edgeLength)).trimStart(), text);
@@ -249,7 +252,7 @@ function tailLength(lines: readonly string[], length: number): number {
   return end;
 }
 
-/** Most texts have no control sequences, which is quick to see. */
+/** Removes control sequences. Most texts have none, and checking that is faster. */
 function plain(edge: string): string {
   const hasControls = ['\u001b', '\r', '\b', '\u009b'].some((control) => edge.includes(control));
   return hasControls ? plainTerminalText(edge) : edge;

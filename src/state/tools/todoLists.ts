@@ -47,7 +47,10 @@ export function plan(call: NamedCall): ToolCall | undefined {
   return read && { kind: 'plan', items: read };
 }
 
-/** Reads a list of objects with a text and a state. `mustHaveState`: the tool's name doesn't say that it is a list. */
+/**
+ * Reads a list of objects with a text and a state. `mustHaveState` is set if the tool's name doesn't say that it writes
+ * a list; then every item needs a state.
+ */
 function readItems(value: unknown, mustHaveState: boolean): readonly PlanItem[] | undefined {
   const { data } = listSchema.safeParse(value);
   if (!data) return undefined;

@@ -43,8 +43,8 @@ interface WorkingFolder {
 }
 
 /**
- * What a step shows. An edit of an opened file writes, a changed item is a step of the plan, and a call that continues
- * another one is of its kind.
+ * The kind of a call as its step shows it: `write` for an edit of an opened file, `plan` for a changed item of the
+ * to-do list, and the kind of the earlier call for a call that continues one.
  */
 export type ToolKind = Exclude<ToolCall['kind'], 'openEdit' | 'task' | 'followUp'>;
 

@@ -138,7 +138,7 @@ export function toolMarksOf(content: readonly ContentBlock[]): string | undefine
   return withoutPause(toolMarkSteps(content));
 }
 
-/** Prepares {@link toolMarksOf}, with a pause for `inSlices` after each call and result. */
+/** Does the same as {@link toolMarksOf}, with a pause for `inSlices` after each call and result. */
 export function* toolMarkSteps(content: readonly ContentBlock[]): PausableWork<string | undefined> {
   const marks: StoredMarks = [];
   for (const [index, block] of content.entries()) {
@@ -150,7 +150,7 @@ export function* toolMarkSteps(content: readonly ContentBlock[]): PausableWork<s
   return marks.length === 0 ? undefined : JSON.stringify(marks);
 }
 
-/** Reads the output of {@link toolMarksOf}. */
+/** Reads the output of {@link toolMarksOf}; empty if it is undefined or invalid. */
 export function readToolMarks(stored: string | undefined): readonly ToolMark[] {
   const parsed = stored === undefined ? undefined : marksSchema.safeParse(parseJson(stored));
   return (parsed?.data ?? []).map((mark) => (mark[0] === 'c' ? readCall(mark) : readResult(mark)));
@@ -227,7 +227,7 @@ function factsUnlessEmpty(facts: {
   return Object.keys(known).length === 0 ? undefined : known;
 }
 
-/** The path of a folder as a header contains it; undefined if it isn't whole there. */
+/** The path of a folder, if a header can contain it unchanged; undefined otherwise. */
 export function markedFolder(folder: string | undefined): string | undefined {
   return folder !== undefined && markedPath(folder) === folder ? folder : undefined;
 }

@@ -6,7 +6,7 @@ const noFile = '/dev/null';
 
 /**
  * Reads a unified diff, with or without Git's extended headers. `path` is the file of a diff without headers. Undefined
- * if the text isn't a diff or a path isn't one.
+ * if the text isn't a diff, or if a path isn't valid.
  */
 export function readUnifiedDiff(text: string, path: string | undefined): readonly FileChange[] | undefined {
   const all = linesOf(text);
@@ -29,7 +29,7 @@ export function readUnifiedDiff(text: string, path: string | undefined): readonl
   return changes.length > 0 && changes.every((change) => change !== undefined) ? changes : undefined;
 }
 
-/** Whether `---` and `+++` name a file. Within a hunk, they can be a removed and an added line. */
+/** Whether a line with `---` or `+++` names a file. Within a hunk, such lines can be a removed and an added line. */
 function isFileHeader(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? '';
   if (!line.startsWith('--- ') && !line.startsWith('+++ ')) return false;

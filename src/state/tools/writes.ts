@@ -35,10 +35,12 @@ const editorCommand = z.object({
 const looks =
   /\b(preview|dry|validate|check|lint|review|diagnose|suggest|simulate|explain|analyze|compare|summarize|describe|show|get|read|view|comment|issue|wiki|page|breakpoint)\b/;
 
-/** With one of these, a call that fits no shape is malformed. */
+/** Arguments that contain text. A call with one of them that matches none of the shapes with text is malformed. */
 const textNames = ['oldText', 'newText', 'edits', 'content', 'patch'] as const;
 
-/** Whether the call says that it changes nothing. */
+/**
+ * Whether a call changes no files, because its tool only looks or writes something else, or because it is a dry run.
+ */
 export function changesNothing({ words, fields }: NamedCall): boolean {
   return looks.test(words) || fields.isDryRun === true;
 }
