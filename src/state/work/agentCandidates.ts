@@ -130,7 +130,7 @@ interface Division {
   readonly relative: string;
 }
 
-/** The ways in which a file can be in a folder, each with a distinctive path. */
+/** The divisions of a path into a root and a distinctive path below it, which has at most {@link maxDepth} names. */
 export function divisions(path: string): readonly Division[] {
   const [start, names] = partsOf(path);
   const found: Division[] = [];
@@ -172,8 +172,8 @@ export function* candidatesIn(
 }
 
 /**
- * Whether at least a third of the distinctive paths below the root agree, without those that the agent created. The paths
- * are those from which the candidate was found, in comparable form.
+ * Whether at least a third of the distinctive paths below the root agree. Those that the agent created count only if
+ * they agree. The paths are those from which the candidate was found, in comparable form.
  */
 export function agreesEnough(candidate: Candidate, paths: readonly AgentPath[]): boolean {
   return candidate.agrees.size * 3 >= countBelow(candidate, paths);
@@ -193,7 +193,10 @@ function countBelow({ comparableRoot, agrees }: Candidate, paths: readonly Agent
   }).length;
 }
 
-/** Whether two candidates lead some path to different files. A worktree is a copy of the folder around it. */
+/**
+ * Whether two candidates lead some path to different files. A worktree is no rival of the folder around it, because it
+ * is a copy of that folder.
+ */
 export function isRival(one: Candidate, other: Candidate): boolean {
   if (one === other) return false;
   const isDeeper = isWithin(one, other);
@@ -209,7 +212,10 @@ function encoded(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Whether a candidate explains all that the other one does and at least three paths more, or far more paths. */
+/**
+ * Whether a candidate explains all that the other one does and at least three paths more, or at least ten times as many
+ * paths.
+ */
 export function explainsMore({ agrees }: Candidate, other: Candidate): boolean {
   if (agrees.size >= 10 * other.agrees.size) return true;
   if (agrees.size < other.agrees.size + minAgreeing) return false;
@@ -227,7 +233,10 @@ function isWithin({ comparableRoot: root }: Candidate, { comparableRoot: other }
   return root.startsWith(other) && (root.length === other.length || root[other.length] === '/');
 }
 
-/** Whether a root is inside another one and leads to the same files as that one, so that it isn't needed. */
+/**
+ * Whether a root is below another one and isn't a worktree. If the two aren't rivals, it leads to the same files as the
+ * other one, so that it isn't needed.
+ */
 export function isInside(one: Candidate, other: Candidate): boolean {
   return isWithin(one, other) && one.comparableRoot !== other.comparableRoot && !isWorkTree(one, other);
 }

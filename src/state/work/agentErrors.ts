@@ -3,11 +3,16 @@ import { MarkReader, pairCalls } from './calls.ts';
 
 /** A failed step or an error message of a session. All texts are in one line. */
 export interface AgentError {
-  /** The message with the failed call, or the error message. */
+  /**
+   * The message with the failed call, the error message, or the message with a failed result whose call isn't known.
+   */
   readonly header: MessageHeader;
-  /** The path, command, or tool of the failed step, or the first line of the error message. */
+  /**
+   * The path, command, or tool of the failed step, the first line of the error message, or for a result whose call
+   * isn't known, the line that tells most.
+   */
   readonly label: string;
-  /** The line of the failed result that tells most; empty for an error message. */
+  /** For a failed step, the line of its result that tells most; otherwise empty. */
   readonly detail: string;
 }
 

@@ -13,7 +13,10 @@ export interface LocalFile {
 export interface AgentFolder {
   /** In the form of `agentPath`. */
   readonly root: string;
-  /** The URIs of the workspace folders that it may be. If there are several, or `isUncertain`, only the user can tell. */
+  /**
+   * The URIs of the workspace folders that it may be. If there are several, or `isUncertain`, only the user can tell.
+   * Empty if the user chose that it is none of them.
+   */
   readonly folders: readonly string[];
   readonly isUncertain: boolean;
   /** The folder below the workspace folder, with slashes. Absent if it is the workspace folder itself. */
@@ -65,8 +68,9 @@ export function combineFolders(
 }
 
 /**
- * Reads the setting with mappings: absolute paths of agents, and `${workspaceFolder}` or `${workspaceFolder:name}` with an
- * optional subfolder. Leaves out entries that lead out of the workspace folders.
+ * Reads the setting with mappings: absolute paths of agents, and `${workspaceFolder}` or `${workspaceFolder:name}` with
+ * an optional subfolder. Leaves out entries that aren't in this form, that name no folder or more than one, or that
+ * lead out of it.
  */
 export function readPathMappings(
   entries: Readonly<Record<string, string>>,

@@ -18,16 +18,16 @@ export interface AgentMark<Source> {
   readonly source: Source;
 }
 
-/** A line of this length is hardly in a file by accident. */
+/** A line of this length is unlikely to be in a file by accident. */
 const minCertain = 24;
 /** Lines are read in groups of this size between pauses. */
 const linesPerStep = 500;
 
 /**
- * The lines of a text that are new lines of the pieces, in order. A line is marked if it is in the text once, and if it is
- * long, or the line next to it agrees too, or it has replaced all of the old text. From such a line on, the lines before and
- * after it are marked up to the first one that differs, such as closing brackets. All others could be from elsewhere. Has
- * pauses.
+ * Finds the lines of a text that the pieces wrote, in the order of the text. A line is certain if it is in the text
+ * once and wasn't in the old text, and if it is long, or a line next to it agrees too, or it alone replaced an old text
+ * that is gone. The lines before and after a certain line, such as closing brackets, are marked too, up to the first
+ * one that differs. Other lines aren't marked, because they could be from elsewhere. Has pauses.
  */
 export function* markLines<Source>(
   text: string,
@@ -99,7 +99,8 @@ function* placesOf(
 
 /**
  * The number of lines that agree from an anchor on, in the direction of the next one, up to a line that differs. Blank
- * lines at the end of them could be from elsewhere. Has pauses.
+ * lines at the end don't count, unless all lines up to the next anchor agree, because they could be from elsewhere. Has
+ * pauses.
  */
 function* countAgreeing(
   { index, place }: Anchor,

@@ -5,7 +5,7 @@ import { type CallMark, readToolMarks } from '../tools/toolMarks.ts';
 export interface AgentPath {
   /** See {@link agentPath}. */
   readonly path: string;
-  /** Whether the agent created the file, which may not exist here yet. */
+  /** Whether the agent created or renamed the file, so that it may not exist here under this path. */
   readonly isNew: boolean;
 }
 
@@ -115,7 +115,7 @@ function inFolder(folder: string, path: string): string {
   return isRelative ? `${folder}/${isWindowsPath(folder) ? path.replaceAll('\\', '/') : path}` : path;
 }
 
-/** The paths in the label of a call that reads. The last one of a label that was cut off isn't whole. */
+/** The paths in the label of a call that reads. If the label was shortened, its last path is left out. */
 function filesRead({ kind, label }: CallMark, folder: string): readonly string[] {
   if (kind !== 'read') return [];
   return label

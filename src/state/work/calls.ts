@@ -23,8 +23,9 @@ export interface PairedCall {
   /** The message that contains the call. */
   readonly header: MessageHeader;
   /**
-   * The files of a call that edits an opened file have its path, a call that continues another has its kind and label, and
-   * one that changes an item of the to-do list has the text of the item.
+   * The call, completed from earlier calls: a call that edits an opened file has its path, a call that continues others
+   * has the kind of the first one and the labels of all, and a call that changes an item of the to-do list has the text
+   * of the item as its label.
    */
   readonly mark: CallMark;
   /** The call that this one continues, if it is among these calls. */
@@ -125,9 +126,9 @@ const maxAwaited = 10;
 export class EarlierCalls {
   readonly #headers: readonly MessageHeader[];
   readonly #marks: MarkReader;
-  /** By the IDs that their results name. */
+  /** The calls that were found, by the IDs that their results name. */
   readonly #found = new Map<string, CallMark>();
-  /** The IDs that results name whose calls come before them, by the ID of the call. */
+  /** The IDs that results name, by the ID of their call, until the call is found in an earlier message. */
   readonly #awaited = new Map<string, readonly string[]>();
   /** The index of the last message that was searched. */
   #at: number;
@@ -140,7 +141,10 @@ export class EarlierCalls {
     this.#at = headers.length;
   }
 
-  /** The last call whose result names this ID. Undefined if there is none among the last calls that name one. */
+  /**
+   * The last call whose result names this ID. Undefined if it isn't found in the last {@link maxEarlierReads} messages
+   * that may contain it.
+   */
   startOf(handle: string): CallMark | undefined {
     while (!this.#found.has(handle) && this.#at > 0 && this.#reads < maxEarlierReads) {
       this.#at -= 1;

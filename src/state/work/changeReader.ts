@@ -7,15 +7,18 @@ import type { SessionRecord } from '../store/sessionRecord.ts';
 import { MarkReader } from './calls.ts';
 import { type AgentChanges, readingChanges } from './changes.ts';
 
-/** A range of a session's messages, by the IDs of the first and the last one. `first` is empty for all earlier ones. */
+/**
+ * A range of a session's messages, by the IDs of the first and the last one. With an empty `first`, it begins with the
+ * first message that is loaded.
+ */
 export interface MessageRange {
   readonly first: string;
   readonly last: string;
 }
 
 /**
- * The range of the turn that contains a message, or of all messages that are loaded. Undefined if the message isn't, or
- * if none is.
+ * The range of the turn that contains a message, or of all messages that are loaded. Undefined if that message isn't
+ * loaded, or if none is.
  */
 export function rangeOf({ headers }: SessionRecord, messageId?: string): MessageRange | undefined {
   const turn = messageId === undefined ? { start: 0, end: headers.length } : turnAround(headers, messageId);

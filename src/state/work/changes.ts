@@ -45,7 +45,7 @@ export interface AgentChanges {
   readonly isEverywhere?: true;
 }
 
-/** The changes of a session in which none is loaded. */
+/** No changes, for example for a session without loaded messages. */
 export const noChanges: AgentChanges = { files: [], confirmedCount: 0, added: 0, removed: 0 };
 
 /**
@@ -83,14 +83,17 @@ export function* readingChanges(
   };
 }
 
-/** Whether one of these messages contains a call that changes files. Fast, so that a closed list costs nothing. */
+/**
+ * Whether one of these messages contains a call that changes files. Searches only the text of the headers, so that it
+ * is fast enough for lists that are collapsed.
+ */
 export function hasChanges(headers: readonly MessageHeader[]): boolean {
   return headers.some(({ tools }) => tools?.includes('"write",') === true);
 }
 
 /**
- * A path in a form in which different spellings of it are equal: forward slashes, no `.`, and no `..` except at the
- * start. Used for comparison only.
+ * A path in a form in which different spellings of it are equal: forward slashes, the drive in lower case, no `.`, and
+ * no `..` except at the start. Used for comparison only.
  */
 export function fileKey(path: string): string {
   const slashed = path.replaceAll('\\', '/').replace(/^[A-Z]:/, (drive) => drive.toLowerCase());
@@ -112,7 +115,7 @@ export function documentPath(path: string): string {
   return `/${parts.flatMap((part) => (part === '' ? [] : [part === '..' ? '…' : part])).join('/')}`;
 }
 
-/** The successful and the unanswered calls that change files. Reads the following messages only if it needs to. */
+/** The calls that change files, with any outcome. Reads the following messages only if a call is unanswered. */
 function* writingCalls(
   headers: readonly MessageHeader[],
   following: readonly MessageHeader[],
@@ -155,7 +158,10 @@ function filesOf(calls: readonly PairedCall[], isConfirmed: boolean): readonly C
   return [...files.values()].sort((a, b) => a.place - b.place);
 }
 
-/** The path before the first change. A file that was created in between has none, nor does one that is back. */
+/**
+ * The path before the first change. Undefined for a file that was created by one of the changes, and for one that has
+ * this path again.
+ */
 function oldPathOf(known: ChangedFile | undefined, { path, oldPath }: FileMark): string | undefined {
   const first = known ? (known.oldPath ?? (known.change === 'created' ? undefined : known.path)) : oldPath;
   return first === undefined || fileKey(first) === fileKey(path) ? undefined : first;

@@ -30,10 +30,10 @@ export function* pathsToFind(paths: readonly AgentPath[]): PausableWork<readonly
 
 /**
  * Infers which folders of the agent correspond to workspace folders. A root belongs to a folder if at least three
- * distinctive paths below it exist there, at least a third of those that the agent didn't create, and if no other folder
- * and no other root explains the same paths. Two candidates that both fit are a question. A file that is missing here is no
- * contradiction. If more than {@link maxRoots} roots fit, none does. `exists` answers for the paths of {@link pathsToFind}.
- * Has pauses for `inSlices`.
+ * distinctive paths below it exist there, if these are at least a third of the paths that the agent didn't create, and
+ * if no other folder and no other root explains the same paths. If two candidates explain about the same paths, both
+ * are uncertain. A file that is missing here is no contradiction. If more than {@link maxRoots} roots fit, none does.
+ * `exists` answers for the paths of {@link pathsToFind}. Has pauses for `inSlices`.
  */
 export function* inferAgentFolders(
   paths: readonly AgentPath[],

@@ -19,7 +19,7 @@ export interface SessionPresence {
   readonly confirmedCount: number;
 }
 
-/** Nothing is known. */
+/** The value for a session of which nothing is known. */
 export const unknownPresence: SessionPresence = { presences: new Map(), confirmedCount: 0 };
 
 const byteOrderMark = '\uFEFF';
@@ -73,8 +73,9 @@ function hasNoText(changes: readonly FileChange[]): boolean {
 }
 
 /**
- * `partial`: more than the whole text is there. `unclear`: neither the new nor the old text is there, or the old one is
- * also a part of the new one. `unknown`: the new text is there, but it is so short that it can be there by accident.
+ * `partial`: the file contains the whole text that the agent wrote, and more. `unclear`: the new text isn't there, and
+ * neither is the old one, or the old one is also a part of the new one. `unknown`: the new text is there, but it is so
+ * short that it can be there by accident.
  */
 type Match = 'present' | 'partial' | 'absent' | 'unclear' | 'unknown';
 
@@ -136,7 +137,7 @@ class WorkspaceText {
     const old = yield* linesOf(oldText, isTellingLine);
     const added = [...(yield* linesOf(newText, isTellingLine))].filter((line) => !old.has(line));
     const found = added.filter((line) => this.#lines?.has(line) === true);
-    // Next to the old text, a line can also be there by accident.
+    // If the old text is there too, a few lines can be there by accident.
     const isOld = oldText.trim() !== '' && (yield* this.includes(oldText));
     return found.length > 0 && (!isOld || found.length * 2 >= added.length);
   }

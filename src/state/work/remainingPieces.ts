@@ -15,9 +15,9 @@ export interface RemainingPiece {
 const maxPieces = 300;
 
 /**
- * What remains of the pieces that an agent wrote, in order: a later change is applied to the earlier pieces that contain
- * its old text, and takes the place of those that it contains. Empty after the file was deleted. Undefined if the calls
- * don't contain text, or if it is binary or too long. Has pauses.
+ * What remains of the pieces that an agent wrote, in order: a later change is applied to the earlier pieces that
+ * contain its old text, and takes the place of those that it contains. Empty after the file was deleted. Undefined if
+ * the calls don't contain text, if it is binary or too long, or if there are too many pieces. Has pauses.
  * @throws TooLargeError if the pieces grow too long while they are replaced, or if it takes too many comparisons.
  */
 export function* remainingPieces(
@@ -100,9 +100,9 @@ const linesPerStep = 5_000;
 /** The number of lines at the end of the first text that are also the start of the second one. Has pauses. */
 function* overlap(first: readonly string[], second: readonly string[]): PausableWork<number> {
   const tail = first.slice(-second.length);
-  // Not more lines of the second text can be that start.
+  // The common part can't have more lines than the first text.
   const start = second.slice(0, tail.length);
-  // How much of the start of the second text precedes each of its lines again (Knuth, Morris, and Pratt).
+  // For each line, the number of lines up to it that repeat the start of the text (Knuth, Morris, and Pratt).
   const repeated = [0];
   let length = 0;
   for (let at = 1; at < start.length; at += 1) {

@@ -83,8 +83,8 @@ export function* sharedPathsToFind(
  * Infers further folders for a session that names too few distinctive paths: together with the samples, at least three
  * must agree, and at least one of the session itself. Nothing may contradict: no path of the session may fit another
  * folder, neither the session nor any other one with three distinctive paths below the root may have fewer than a third
- * that agree, and what the session shows by itself wins. The order of the samples doesn't matter. `exists` answers for the paths of
- * `pathsToFind` and {@link sharedPathsToFind}. Has pauses for `inSlices`.
+ * that agree, and what the session shows by itself wins. The order of the samples doesn't matter. `exists` answers for
+ * the paths of `pathsToFind` and {@link sharedPathsToFind}. Has pauses for `inSlices`.
  */
 export function* inferSharedFolders(
   { paths, inferred, samples }: SharedEvidence,

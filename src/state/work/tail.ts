@@ -9,7 +9,7 @@ import { turnChanges } from './changes.ts';
 export const tailLength = 5;
 const maxFiles = 5;
 
-/** What the newest of these messages say, oldest first; `messageCount` is the session's. */
+/** What the newest of these messages say. `headers`: oldest first. `messageCount`: that of the session. */
 export function tailOf(headers: readonly MessageHeader[], messageCount: number, cursor?: string): Tail {
   const newest = headers.slice(-tailLength);
   const shown = newest.filter(({ isModelOnly, isGone }) => !isModelOnly && !isGone);

@@ -40,7 +40,7 @@ class TaskList {
 
   #create(text: string, result: PlacedResult | undefined): void {
     const named = result?.mark.handles?.find((handle) => handle.startsWith('#'));
-    // Until the result arrives, and if it names no number, items count from 1.
+    // Until a result names the number, it is the one after the last.
     const number = named === undefined ? this.#last + 1 : numberOf(named);
     if (number <= this.#last && (this.#created.has(number) || this.#isDone())) this.#clear();
     this.#last = Math.max(this.#last, number);

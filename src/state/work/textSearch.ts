@@ -16,7 +16,7 @@ const maxPieceLength = 4_096;
 /** The number of parts of a text that are joined in one step. */
 const joinedCount = 2_000;
 
-/** Texts are too large to compare. */
+/** Thrown if texts are too large to compare. */
 export class TooLargeError extends Error {
   constructor() {
     super('The texts are too large to compare.');
@@ -31,7 +31,7 @@ export class TextSearch {
   readonly #pace = new Pace(partLength);
   #left = budgetLength;
 
-  /** The first place of a text that isn't empty, from an index; -1 if there is none. */
+  /** The first index of a pattern in a text, at or after `from`; -1 if there is none. The pattern must not be empty. */
   *indexOf(text: string, pattern: string, from = 0): PausableWork<number> {
     const anchor = pattern.slice(0, anchorLength);
     for (let at = from; at + pattern.length <= text.length;) {
@@ -52,7 +52,7 @@ export class TextSearch {
     return pattern === '' || (yield* this.indexOf(text, pattern)) >= 0;
   }
 
-  /** The number of places of a text that isn't empty, which don't overlap. */
+  /** The number of places of a pattern in a text, which don't overlap. The pattern must not be empty. */
   *count(text: string, pattern: string): PausableWork<number> {
     let count = 0;
     for (let at = yield* this.indexOf(text, pattern); at >= 0; count += 1) {
@@ -62,8 +62,9 @@ export class TextSearch {
   }
 
   /**
-   * The text with a piece replaced; undefined if it doesn't contain the old text, or more than once and the piece isn't to
-   * be replaced everywhere. Throws {@link TooLargeError} also if the result is longer than {@link maxTextLength}.
+   * The text with a piece replaced; undefined if it doesn't contain the old text, or if it contains the old text more
+   * than once and the piece has no `occurrences`, with which all of them are replaced. Throws {@link TooLargeError}
+   * also if the result is longer than {@link maxTextLength}.
    */
   *replaced(text: string, { oldText, newText, occurrences }: FilePiece): PausableWork<string | undefined> {
     let at = oldText === '' ? -1 : yield* this.indexOf(text, oldText);
