@@ -35,8 +35,9 @@ function workOf(header: MessageHeader, steps: TurnSteps): readonly Step[] {
 }
 
 /**
- * Arranges the shown messages of a turn with their steps. A turn that was over when the conversation was opened is
- * collapsed to its prompt, one line of work, and its answer.
+ * Arranges the shown messages of a turn with their steps. `isFollowed` is false for a turn that was over when the
+ * conversation was opened: until the user expands it, such a turn is collapsed to its prompt, one line of work, and
+ * what stays visible, such as its answer.
  */
 export function arrangeWork(
   shown: readonly MessageHeader[],

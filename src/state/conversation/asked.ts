@@ -78,7 +78,7 @@ export class TurnQuestions {
   }
 }
 
-/** Whether a message may ask the user something. Quick, but a label can look the same. */
+/** Whether a message may ask the user something. Fast, but also true for a call whose label is this word. */
 function mayAsk(tools: string | undefined): boolean {
   return tools?.includes('"question"') === true;
 }

@@ -2,7 +2,10 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 import type { Bookmark, SessionRecord } from '../store/sessionRecord.ts';
 import { messagePlaces } from './comments.ts';
 
-/** A bookmark with the header of its message and its place; -1 if the message isn't loaded, which then has no header. */
+/**
+ * A bookmark with the header of its message, and the index of that header. If the message isn't loaded, it has no
+ * header, and `place` is -1.
+ */
 interface PlacedBookmark {
   readonly bookmark: Bookmark;
   readonly header: MessageHeader | undefined;
@@ -22,8 +25,8 @@ export function placeBookmarks(
 }
 
 /**
- * The next bookmark after the message `fromId` or, with -1, the previous one before it. Without a message, the start or
- * the end of the loaded messages.
+ * The next bookmark after the message `fromId` or, with -1, the previous one before it; undefined if there is none.
+ * Without `fromId`, the search begins at the start or, with -1, at the end of the loaded messages.
  */
 export function nextBookmark(
   record: SessionRecord,

@@ -15,7 +15,7 @@ export function firstNewRow(rows: readonly ConversationRow[], record: SessionRec
   const first = rows.findLastIndex(({ createdAt }) => createdAt <= newSince) + 1;
   const isOwn = ({ source }: ConversationRow) =>
     'entryId' in source || ('messageId' in source && entryIdByMessageId.has(source.messageId));
-  // Rows before the first one can be hidden. All messages before the first loaded one are older than it.
+  // The first loaded message may have no row. All messages that aren't loaded are older than it.
   const oldest = headers.find(({ isDetached }) => !isDetached);
   const isOldestNew = oldest === undefined || oldest.createdAt > newSince;
   const isPartial = first === 0 && history.completeness !== 'complete' && isOldestNew;

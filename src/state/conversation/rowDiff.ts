@@ -71,7 +71,10 @@ export function isUnchanged(difference: RowDifference): boolean {
   return difference.removedKeys.length + difference.inserts.length + difference.replaced.length === 0;
 }
 
-/** Creates the patches for a difference, with the bodies that are available. */
+/**
+ * Creates the patches for a difference. `bodyOf` returns the available bodies: an inserted row without one is only a
+ * stub, and a replaced row without one gets no patch.
+ */
 export function patchesOf(
   difference: RowDifference,
   bodyOf: (row: ConversationRow) => Extract<RowPatch, { op: 'replace' }>['row'] | undefined,

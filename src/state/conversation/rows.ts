@@ -49,7 +49,7 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
     const next = headers[end];
     const reply = next ? { messageId: next.messageId, updatedAt: next.updatedAt } : outgoingReply;
     const place = { state: next ? 'replied' : last, reply, dayBefore } as const;
-    // Earlier messages have changed, and with them what a continuing turn continues.
+    // A turn that continues calls of earlier turns can't be kept, because earlier messages have changed.
     const isSame = keptEnd !== undefined && known?.isContinuing === false;
     const isKept = isSame && isPlacedAt(known, place);
     const turn = isKept ? known : turnRows(headers, [start, end], place, context);
@@ -66,8 +66,9 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
 }
 
 /**
- * Whether the agent has finished the last listed turn. If it works while a message is on its way, that message began
- * the next turn, unless the agent was at work before: the turn must not change until the message is listed.
+ * Whether the agent has finished the last listed turn. If the agent isn't idle while a message is on its way, it works
+ * on that message, unless it already worked before: if messages were listed since it was last idle, the last turn isn't
+ * over.
  */
 function isLastTurnOver(
   { session, headers, idleAfterId }: SessionRecord,

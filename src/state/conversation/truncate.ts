@@ -21,7 +21,7 @@ interface TruncatedContent {
   readonly cut?: string;
 }
 
-/** The number of characters counted so far, in total and of the text that is shown, and of the options that are shown. */
+/** The numbers of characters so far, in total and of those that are shown, and of the options that are shown. */
 interface ContentCount {
   total: number;
   shown: number;
@@ -87,7 +87,7 @@ function cutOptions(options: readonly PageAskedOption[], count: ContentCount): r
   return kept;
 }
 
-/** The number of options of a question that aren't shown, and a note that says it if there are any. */
+/** The number of options of a question that aren't shown, and a note that says so if there are any. */
 export function noteFurtherOptions(
   furtherCount: number,
   t: Translate,

@@ -55,7 +55,7 @@ export interface ShownConversation {
   };
 }
 
-/** Creates the rows of the turn that extends from a prompt, at the index `start`, to the message before the next prompt. */
+/** Creates the rows of a turn, whose messages are those from the index `start` up to, but not including, `end`. */
 export function turnRows(
   all: readonly MessageHeader[],
   [start, end]: readonly [number, number],
@@ -113,8 +113,8 @@ interface ContextGroup extends WorkMessage {
 }
 
 /**
- * Puts consecutive messages that the agent's tooling wrote into one item. A message that was opened or that begins a day
- * has its own, so that each can be shown.
+ * Puts consecutive messages that the agent's tooling wrote into one item. A message that was opened or that begins a
+ * day has its own item, so that each can be shown.
  */
 function withContextGroups(
   items: readonly WorkItem[],

@@ -37,10 +37,10 @@ export interface Step {
   readonly result: { readonly messageId: string; readonly updatedAt: number; readonly index: number } | undefined;
 }
 
-/** The maximum number of messages before a turn in which a call is found that the turn continues. */
+/** The maximum number of messages before a turn that are searched for the calls that the turn continues. */
 const maxBefore = 2_000;
 
-/** The messages before a turn that begins at an index, in which a command can have begun that the turn continues. */
+/** The last messages before the turn that begins at an index, which can contain calls that the turn continues. */
 export function messagesBefore(headers: readonly MessageHeader[], start: number): readonly MessageHeader[] {
   return headers.slice(Math.max(0, start - maxBefore), start);
 }
@@ -175,9 +175,15 @@ export interface StepsPart {
 
 /** Counts of what steps did, for a summary in one sentence. */
 export interface StepCounts {
-  /** The number of steps of each kind. For `write`, `read`, `list`, and `fetch`, the number of different files, folders, or pages. */
+  /**
+   * The number of steps of each kind. For `write`, `read`, `list`, and `fetch`, the number of different files, folders,
+   * or pages.
+   */
   readonly byKind: ReadonlyMap<StepKind, number>;
-  /** The number of agents that earlier steps started and these only continue; 0 if these start one. */
+  /**
+   * The number of agents that earlier steps started and that these steps only continue; 0 if these steps start an
+   * agent.
+   */
   readonly continuedAgentCount: number;
   /** The number of failed steps, including changes of files. */
   readonly failedCount: number;

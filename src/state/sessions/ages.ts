@@ -8,7 +8,10 @@ export interface DayStarts {
   readonly lastWeek: number;
 }
 
-/** Determined once for all times that are compared with it, because that takes longer than a comparison. */
+/**
+ * Determines when calendar days started before `now`, in Unix ms. This takes longer than comparing a time with the
+ * result, so determine it once for many times.
+ */
 export function dayStarts(now: number): DayStarts {
   return { today: midnight(now, 0), yesterday: midnight(now, 1), lastWeek: midnight(now, 7) };
 }

@@ -53,7 +53,7 @@ export function isUnviewed(record: SessionRecord): boolean {
   return listEntry.readMark?.isAssumed === true && !isWorking(session) && !isArchived(record);
 }
 
-/** The number of unsent messages that need a decision from the user. */
+/** The number of messages that weren't sent, or may not have been, and that need a decision from the user. */
 export function unsentCount({ outbox }: SessionRecord): number {
   return outbox.filter(needsDecision).length;
 }

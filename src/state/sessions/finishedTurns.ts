@@ -92,8 +92,8 @@ interface DescribedTurn {
 }
 
 /**
- * Describes finished turns in one sentence, and says which failed and of which sessions the agent may be waiting for the
- * user; empty if there are none.
+ * Describes finished turns in one sentence, and says whether any failed, and whether agents may be waiting for the
+ * user; empty if there are no turns.
  */
 export function describeFinished(finished: readonly DescribedTurn[], t: Translate): string {
   const [first] = finished;

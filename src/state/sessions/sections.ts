@@ -18,7 +18,7 @@ export interface TreeFilter {
   readonly text: string;
   /** A session must be in one of these states; if there are none, in any. */
   readonly states: readonly FilterState[];
-  /** A session must have one of these tags, by their names; if there are none, any or none. */
+  /** A session must have one of these tags, by their names; if there are none, tags don't matter. */
   readonly tags: readonly string[];
 }
 
@@ -209,7 +209,7 @@ function comparing(records: readonly SessionRecord[], sortBy: SortBy): (a: Sessi
 
 /**
  * Compares sessions by their reason for attention, most urgent first; among equals, running sessions come first, then
- * those that changed last. The order is total, so it doesn't depend on the order of the list.
+ * those whose last turn started last. The order is total, so it doesn't depend on the order of the list.
  */
 export function byUrgency(a: SessionRecord, b: SessionRecord): number {
   return (

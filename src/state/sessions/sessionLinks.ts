@@ -47,7 +47,7 @@ export function sessionLink(scheme: string, extensionId: string, link: SessionLi
 
 /**
  * Percent-encodes a value twice, because `vscode.Uri` decodes the whole query before its parameters are separated. Lone
- * surrogates can't be encoded.
+ * surrogates are replaced, because they can't be encoded.
  */
 function encodeTwice(value: string): string {
   return encodeURIComponent(encodeURIComponent(value.replace(/[\ud800-\udfff]/gu, '\ufffd')));

@@ -236,7 +236,10 @@ export class SessionTree {
     return { row, records, sessions };
   }
 
-  /** The row to refresh in a section: the section itself, or only its last row if only the number of others changed. */
+  /**
+   * The row to refresh in a section: the section itself, or only its last row if only the number of hidden sessions
+   * changed. Undefined if nothing changed.
+   */
   #changedRow({ row, records, sessions }: ArrangedSection, before: ArrangedSection | undefined) {
     if (!sameItems(sessions, before?.sessions ?? [])) return row;
     const [hidden, hiddenBefore] = [records.length - sessions.length, (before?.records.length ?? 0) - sessions.length];

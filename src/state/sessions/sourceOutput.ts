@@ -34,17 +34,18 @@ const itemSchema = z.union([
   z.object({ id: idSchema, sessionId: idSchema, title: z.catch(z.optional(z.string()), undefined) }),
 ]);
 
-/** The length from which a word can't be one of a message, such as "Unauthorized". */
+/** The length from which a single word can be an ID. Words of a message, such as "Unauthorized", are shorter. */
 const longestWord = 20;
 const onlyWord = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)[\p{P}\p{S}]*$/u;
 /** What isn't a part of an ID: quotes and brackets, as in a broken JSON text. */
 const quoteOrBracket = /["'`<>()[\]{}|]/;
 
 /**
- * Reads the output of a program: a session ID or URL in each line, JSON objects in lines, or a JSON array, also in an object:
- * in `sessions` or, without that, in the first property with an array. A JSON object for a session has the ID or URL in `id`
- * or `sessionId`, and can have a `title`. An ID of any form can be in an object only: a line or string that is a single
- * word, or has no letter and no digit, is rather a part of a message or a table.
+ * Reads the output of a program: a session ID or URL in each line, JSON objects in lines, or a JSON array, also in an
+ * object: in `sessions` or, without that, in the first property with an array. A JSON object for a session has the ID
+ * or URL in `id` or `sessionId`, and can have a `title`. Only in an object can an ID have any form. A line or string
+ * that is a single word, or that has no letter and no digit, is probably a part of a message or a table, and counts as
+ * invalid.
  */
 export function readSourceOutput(text: string): SourceOutput {
   const found = new Map<string, SourceSession>();
