@@ -48,7 +48,7 @@ export interface News {
   /** The newest message with a change to a file. */
   readonly changedId?: string | undefined;
   readonly errors: readonly { readonly text: string; readonly messageId?: string | undefined }[];
-  /** What isn't known. */
+  /** What is missing. `partial`: only the newest messages were read. `unknown`: none of them could be read. */
   readonly note: 'partial' | 'unknown' | undefined;
 }
 

@@ -117,8 +117,8 @@ export interface SectionPlace {
 }
 
 /**
- * Finds messages in the text of a document that an editor shows. It may be older than `sections`: a message that isn't
- * found is left out. Has pauses for `inSlices`.
+ * Finds messages in the text of a document that an editor shows. The text may be older than `sections`; a message that
+ * isn't found is left out. Has pauses for `inSlices`.
  */
 export function* placingSections(
   text: string,
@@ -165,7 +165,7 @@ class LineStarts {
     else this.#pieces.push([start]);
   }
 
-  /** The first index that isn't less than `from`, which never decreases. */
+  /** The first index that isn't less than `from`. It must not decrease from one call to the next. */
   next(from: number): number | undefined {
     while ((this.#pieces[this.#piece]?.at(-1) ?? from) < from) {
       this.#piece += 1;

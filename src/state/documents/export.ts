@@ -141,7 +141,7 @@ function markdownWriter(
   };
 }
 
-/** The fences of a text. A line with more backticks is none, but becomes one if they are redacted. */
+/** The fences of a text. A line with further backticks isn't a fence, but becomes one if they are redacted. */
 function fencesOf(text: string): string {
   return (text.match(/^ {0,3}(?:`{3,}(?=[^`\n]*$)|~{3,})/gm) ?? []).join('\n');
 }

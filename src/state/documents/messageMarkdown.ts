@@ -20,8 +20,8 @@ export function* messageMarkdown(message: Message, t: Translate): PausableWork<s
 }
 
 /**
- * {@link messageMarkdown} for a document. Differs from it only in what a preview could load: images and HTML are
- * escaped.
+ * Like {@link messageMarkdown}, but for a document: JSON becomes a code block, and what a preview could misread is
+ * escaped (see {@link standaloneMarkdown}).
  */
 export function* messageDocument(message: Message, t: Translate): PausableWork<string> {
   const said = saidIn(message, markdownOf);

@@ -1,6 +1,6 @@
 import { cutPoint } from '../../shared/text/cutPoint.ts';
 
-/** The longest text of an image that is kept. A surface that shows the image doesn't show its text. */
+/** The maximum length of an image's text that is kept. People don't see the text where the image is shown. */
 const maxImageLabel = 200;
 /** The beginning of an image, with a space: if the rest isn't an image, this can't become one. */
 const imageStart = '! [';
@@ -25,22 +25,22 @@ export function withoutComments(text: string): string {
   return kept.join('');
 }
 
-/** An open bracket: its index in the pieces of the result, and the length of the result before it. */
+/** An open bracket: its index in the pieces of the result, and the length of the result up to its end. */
 interface OpenBracket {
   readonly piece: number;
   readonly length: number;
 }
 
-/** The target of a link with at most one pair of parentheses in it, and the label of a reference. */
+/** The target of a link, in which parentheses aren't nested, and the label of a reference. */
 const linkTarget = /\([^()[\]]*(?:\([^()[\]]*\)[^()[\]]*)*\)/y;
 const reference = /\[[^[\]]*\]/y;
 /** A link's address, and its title, which surfaces hide. */
 const addressAndTitle = /^(<[^<>]*>|\S*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?$/;
 
 /**
- * Replaces Markdown's images by `(image: text)` and its links by `text (address)`, nested ones as well. What remains of
- * their syntax is separated by a space, so that it becomes no link or image together with other text. Linear: a target
- * is read up to the next bracket only, and a piece of the result is removed at most once.
+ * Replaces Markdown's images with `(image: text)` and its links with `text (address)`, also nested ones. What remains
+ * of their syntax is separated by a space, so that it can't become a link or an image together with other text. Linear:
+ * a target is read up to the next bracket only, and a piece of the result is removed at most once.
  */
 export function withoutLinks(text: string): string {
   const links = new LinkRemoval(text);
@@ -104,7 +104,7 @@ class LinkRemoval {
     return at;
   }
 
-  /** Replaces the pieces since the bracket by the image's text, up to its maximum length. */
+  /** Replaces the pieces since the bracket with the image's text, up to its maximum length. */
   #endImage(open: OpenBracket): void {
     let last = '';
     while (this.#length - open.length > maxImageLabel) {

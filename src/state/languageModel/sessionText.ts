@@ -15,7 +15,7 @@ const mostTags = 100;
 const longestInput = 500;
 const longestResult = 2_000;
 const longestMessage = 60_000;
-/** The longest input of a tool that is printed as JSON. Only its start is read. */
+/** The number of characters that are read of a tool's input, and of each part of a tool's result that isn't text. */
 const longestPrinted = 20_000;
 
 /** One line about a session for a language model: ID, title, and state. Contains untrusted text. */
@@ -80,7 +80,7 @@ export function messageTextForModel(message: Message, role: Role | undefined): s
   return withoutPause(messageTextSteps(message, role));
 }
 
-/** Prepares {@link messageTextForModel} in steps, each of which reads less than 256 KB. */
+/** Does the same as {@link messageTextForModel} in steps, each of which reads less than 256 KB. */
 export function* messageTextSteps(message: Message, role: Role | undefined): PausableWork<string | undefined> {
   const { visibility = 'both', isUserVisible = true } = message;
   const isForUsers = (visibility === 'both' || visibility === 'user_only') && isUserVisible;

@@ -14,7 +14,7 @@ const scheme = /\b(?:command|data|file|javascript|mailto|tel|vscode(?:-[a-z]{1,2
 const bareHost = /\bwww\.(?=\S)/gi;
 
 /**
- * The number of characters after a cut that are read before it, so that a secret which the cut divides is recognized and
+ * The number of characters after a cut that are also read, so that a secret that the cut divides is recognized and
  * removed. Longer than any secret with a known format, including private keys.
  */
 const longestSecret = 16_384;
@@ -39,8 +39,8 @@ export function untrustedText(text: string): string {
 
 /**
  * Prepares the start of a text, like {@link untrustedText}, with a note about the rest. Only the start and a margin are
- * read, whatever the length of the text. A comment or a secret at the cut is left out as a whole: what counts is what the
- * start has in common with and without the margin.
+ * read, whatever the length of the text. A comment or a secret at the cut is left out as a whole: the result is what
+ * the prepared texts with and without the margin have in common.
  */
 export function untrustedStart(text: string, longest: number): string {
   if (text.length <= longest) return untrustedText(text);
