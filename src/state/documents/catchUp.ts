@@ -48,7 +48,10 @@ export interface News {
   /** The newest message with a change to a file. */
   readonly changedId?: string | undefined;
   readonly errors: readonly { readonly text: string; readonly messageId?: string | undefined }[];
-  /** What is missing. `partial`: only the newest messages were read. `unknown`: none of them could be read. */
+  /**
+   * What isn't known. `partial`: what happened before the newest messages. `unknown`: anything, because not even these
+   * are loaded.
+   */
   readonly note: 'partial' | 'unknown' | undefined;
 }
 

@@ -40,7 +40,10 @@ const withStyles = /^[ \t]*(?:graph|flowchart|(?:state|class|er)Diagram)\b/m;
 const styles =
   /^[ \t]*(?:(?:style|classDef|linkStyle|cssClass)[ \t].*|class[ \t][\w,-]+[ \t]\w+[ \t]*;?)$|(?<=[\p{L}\p{N}\])}"]):::[\w-]+/gmu;
 
-/** The diagram without the styles and directives with which many diagrams begin or end. It shows the same, without colors. */
+/**
+ * The diagram without the styles and directives with which many diagrams begin or end. It shows the same, without
+ * colors.
+ */
 export function withoutStyles(diagram: string): string {
   const text = plainLines(diagram).replace(/^[ \t]*%%\{.*\}%%[ \t]*\n/gm, '');
   return withStyles.test(text) ? text.replace(styles, '') : text;

@@ -266,7 +266,7 @@ function timeOf(
   return { label: describeDuration(inMinutes(runningMs), t), hint: t('Time since the prompt') };
 }
 
-/** Rounds down to whole minutes, from one minute. */
+/** Rounds durations of a minute or more down to whole minutes. */
 function inMinutes(durationMs: number): number {
   return durationMs < minuteMs ? durationMs : durationMs - (durationMs % minuteMs);
 }

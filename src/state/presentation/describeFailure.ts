@@ -169,7 +169,7 @@ export function withoutCountedPause(failure: Failure): Failure {
   return (failure.retryAfterMs ?? 0) > longestCountedMs ? failure : { ...failure, retryAfterMs: undefined };
 }
 
-/** Gives a long pause as a time of day, because the sentence isn't updated while the pause lasts (R43). */
+/** Gives a long pause as a time of day, because the sentence isn't updated while the pause lasts. */
 function rateLimitSentence({ retryAfterMs, at }: Failure, t: Translate): string {
   if (retryAfterMs === undefined) return t('Too many requests.');
   if (retryAfterMs > longestCountedMs) {

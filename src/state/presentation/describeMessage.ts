@@ -64,10 +64,10 @@ export function roleLabel(role: Role | undefined, t: Translate): string {
 const editedAfterMs = 60_000;
 
 /**
- * Describes a message from the service for the page. `key` is the key of its row. `header` is its header, if it is known:
- * its role is used if the message has none, and it says whether the agent's tooling added text, which is then folded.
- * `pairs` contains the counterparts of its tool calls and results in other messages, and `answers` what its questions to
- * the user need to be cards. Has pauses for `inSlices`.
+ * Describes a message from the service for the page. `key` is the key of its row. `header` is its header, if it is
+ * known: its role is used if the message has none, and it says whether the agent's tooling added text, which is then
+ * folded. `pairs` contains the counterparts of its tool calls and results in other messages, and `answers` the states
+ * of the questions to the user that are described as cards. Has pauses for `inSlices`.
  */
 export function* describeMessage(
   message: Message,
@@ -99,7 +99,10 @@ export function* describeMessage(
   };
 }
 
-/** The role of a message, which is the tool's if the message only contains results: some services list these as the user's. */
+/**
+ * The role of a message, which is `tool` if the message contains only results, because some services list these as the
+ * user's.
+ */
 function shownRoleOf({ role, content }: Message, known: Role | undefined): Role | undefined {
   const written = role ?? known;
   const isResult = content.length > 0 && content.every(({ type }) => type === 'tool_result');

@@ -153,7 +153,7 @@ function unconfirmedSentence({ failure, isPassed }: OutboxEntry, t: Translate): 
 export function undecidedSentence(entry: OutboxEntry, t: Translate): string {
   const { state, after, text, attachments } = entry;
   if (after && isScheduled(entry)) return missedSentence(after, t);
-  // A message of attachments only is named by the first one.
+  // A message without text is named by its first attachment.
   const name = isBlank(text) ? (attachments[0]?.name ?? '') : text;
   const start = isolatedLine(name, 40);
   if (waitedForService(entry))

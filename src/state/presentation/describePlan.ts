@@ -18,7 +18,10 @@ export function describePlan(headers: readonly MessageHeader[], t: Translate): P
   return { label, current: plainLine(plan.current, 120) };
 }
 
-/** Describes the items of the to-do list that a call replaces. `index` is the position of the call in the message. */
+/**
+ * Describes the items of the to-do list that a call writes; empty for another call. `index` is the position of the call
+ * in the message.
+ */
 export function describePlanItems({ content }: Message, index: number, t: Translate): readonly PagePlanItem[] {
   const block = content[index];
   const call = block?.type === 'tool_use' ? recognizeCall(block.name, block.input) : undefined;

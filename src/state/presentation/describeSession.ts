@@ -84,10 +84,10 @@ const titleShare = 0.75;
 const roomBesideAge = 4;
 
 /**
- * Describes a session as a row of the tree, without its tooltip (see {@link describeSessionTooltip}), which takes as long
- * as the rest. A session that needs the user begins with the reason and, if there are several services, the name of its
- * service; others begin with their age. `now` is in Unix ms. Titles are shortened to about `titleWidth` letters, or to a few
- * more if only the age is next to them, except for screen readers; 0 shortens none.
+ * Describes a session as a row of the tree, without its tooltip (see {@link describeSessionTooltip}), which takes as
+ * long as the rest. A session that needs the user begins with the reason and, if there are several services, the name
+ * of its service; others begin with their age. `now` is in Unix ms. Titles are shortened to about `titleWidth` letters,
+ * or to a few more if only the age is next to them, except for screen readers; 0 shortens none.
  */
 export function describeSession(
   record: SessionRecord,
@@ -174,7 +174,10 @@ function shownExcerpt(record: SessionRecord): string {
   return excerpt === '' ? '' : isolatedLine(excerpt, 160);
 }
 
-/** Whether a session that the user hasn't viewed as it is may need the user, and its newest messages couldn't be read. */
+/**
+ * Whether it isn't known if a session needs the user: the user hasn't viewed its current state, and its newest messages
+ * couldn't be read.
+ */
 function isUnchecked(record: SessionRecord): boolean {
   return isTailUnreadable(record) && (isUnreadSession(record) || isUnviewed(record));
 }

@@ -18,7 +18,7 @@ import { describeDuration } from './describeTime.ts';
 
 /** A summary names at most this many kinds of steps, so that it is one line in most side bars. Its tooltip names all. */
 const maxSummaryKinds = 2;
-/** The duration of a shorter step is only in its tooltip, or nowhere. */
+/** The minimum durations of a step for which its line and its tooltip, respectively, say how long it took. */
 const minShownMs = 10_000;
 const minSpokenMs = 1_000;
 
@@ -97,7 +97,7 @@ function capitalized(parts: readonly string[], { formats }: Translate): string {
   return sentence.charAt(0).toLocaleUpperCase(formats.language) + sentence.slice(1);
 }
 
-/** The kinds of steps in the order of a summary. Kinds that a summary doesn't mention are thoughts. */
+/** The kinds of steps in the order of a summary. It doesn't mention thoughts, and questions have cards. */
 const summaryKinds = [
   'write',
   'execute',
@@ -180,8 +180,8 @@ export function describeCalls(header: MessageHeader, t: Translate): string {
 }
 
 /**
- * The numbers of added and removed lines of files, for example "+12 −3", and whether a text is replaced everywhere. Empty if
- * no lines are known, as for a deleted file.
+ * The numbers of added and removed lines of files, for example "+12 −3", and whether a text is replaced everywhere.
+ * Empty if no lines are known, as for a deleted file.
  */
 export function lineCounts(files: readonly CountedLines[], t: Translate): string {
   const sum = (count: (file: CountedLines) => number) => files.reduce((total, file) => total + count(file), 0);

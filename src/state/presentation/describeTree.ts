@@ -92,7 +92,7 @@ export function describeFilter(filter: TreeFilter, shown: number, all: number, t
   return t('Filtered by {0}: {1}', t.formats.list(conditions), t('{0} of {1}', shown, all));
 }
 
-/** The service name next to the view's title; empty if only one service is configured. */
+/** The name of a service, on one line; empty if it has none, or if no other service is known. */
 export function describeService(connection: Connection): string {
   const name = serviceOf(connection)?.name;
   return name === undefined ? '' : plainLine(name, 40);
