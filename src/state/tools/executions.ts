@@ -16,7 +16,10 @@ const runs =
 /** Tools whose `command` isn't one of a shell. */
 const otherCommands = /\b(sql|query|database|redis|browser|todo|tracker|memory|editor|slash|skill|completion|vscode)\b/;
 
-/** A command as text or as an argument vector: every agent. One that applies a patch is a change of files. */
+/**
+ * Recognizes a command of any agent, as text or as an argument vector; undefined for other calls. A command that
+ * applies a patch is a change of files.
+ */
 export function execution(call: NamedCall): ToolCall | undefined {
   const command = commandIn(call);
   if (command === undefined || call.isNamed(otherCommands)) return undefined;

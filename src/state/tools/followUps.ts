@@ -24,7 +24,10 @@ const names: readonly { readonly of: 'execute' | 'agent'; readonly action: Follo
 const handle = z.union([z.string().check(z.minLength(1), z.maxLength(maxHandleLength)), z.number()]);
 const handlesSchema = z.union([handle, z.array(handle).check(z.minLength(1), z.maxLength(1_000))]);
 
-/** Waits for, writes to, or stops a command or an agent that an earlier call started: Codex, Claude Code, Copilot. */
+/**
+ * Recognizes a call that waits for, writes to, or stops a command or an agent that an earlier call started (Codex,
+ * Claude Code, Copilot).
+ */
 export function followUp(call: NamedCall): ToolCall | undefined {
   const known = names.find(({ name }) => call.isNamed(name));
   if (!known) return undefined;

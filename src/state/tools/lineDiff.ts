@@ -49,7 +49,7 @@ function splitLines(text: string): readonly string[] {
 
 /**
  * The lines of two texts to compare. If only one of them has Windows line breaks, these don't count as differences,
- * because agents often write other breaks than they read. They do if nothing else differs.
+ * because agents often write other breaks than they read. They count if nothing else differs.
  */
 export function comparedLines(oldText: string, newText: string): readonly [readonly string[], readonly string[]] {
   const [oldLines, newLines] = [unixText(oldText), unixText(newText)];
@@ -81,9 +81,9 @@ export function compareLines(
 }
 
 /**
- * The lines of the shortest diff of two texts, of which there can be hundreds of thousands. In each change, the removed
- * lines precede the added ones. If the texts differ too much to be compared in time, all lines between the first and the
- * last difference are removed and added.
+ * Yields the lines of the shortest diff of two texts. There can be hundreds of thousands of lines. In each change, the
+ * removed lines precede the added ones. If the texts differ too much to be compared in time, all lines between the
+ * first and the last difference are removed and added.
  */
 export function* diffLines(oldText: string, newText: string, budget: ComparisonBudget): Generator<DiffLine, undefined> {
   const [compared, comparedNew] = comparedLines(oldText, newText);

@@ -10,7 +10,7 @@ const changesSomething =
 const nonEmpty = z.string().check(z.refine((text) => text.trim() !== ''));
 const textList = z.union([nonEmpty, z.array(nonEmpty).check(z.minLength(1), z.maxLength(maxItems))]);
 
-/** A pattern or a question for the content of files, their names, or the web: every agent. */
+/** Recognizes a search by any agent: in the content of files, in their names, or on the web. */
 export function search(call: NamedCall): ToolCall | undefined {
   if (call.isNamed(changesSomething) || call.isNamed(/\btool\b(?! search$)/)) return undefined;
   const { data } = textList.safeParse(call.fields.query);
@@ -21,14 +21,14 @@ export function search(call: NamedCall): ToolCall | undefined {
   return { kind: 'search', query: joined(data) };
 }
 
-/** The instructions of a skill: Claude Code, Cline, Gemini CLI, opencode, Copilot CLI. */
+/** Recognizes loading the instructions of a skill (Claude Code, Cline, Gemini CLI, opencode, Copilot CLI). */
 export function skill(call: NamedCall): ToolCall | undefined {
   if (!call.isNamed(/^(?:(?:use|load|activate|read) )?skills?$/)) return undefined;
   const { data } = nonEmpty.safeParse(call.fields.skill);
   return data === undefined ? undefined : { kind: 'skill', name: data };
 }
 
-/** A folder to list. Without a folder, it is the working directory. */
+/** Recognizes listing a folder. A call without a folder lists the working directory. */
 export function listing(call: NamedCall): ToolCall | undefined {
   if (!call.isNamed(/\b(ls|list|listdir|tree)\b/) || call.isNamed(changesSomething)) return undefined;
   if (call.isNamed(/\b(definitions?|symbols?|usages?|references?|code|todos?|tasks?)\b/)) return undefined;
@@ -47,7 +47,7 @@ const fileItem = z.union([
 ]);
 const fileList = z.array(fileItem).check(z.minLength(1), z.maxLength(maxItems));
 
-/** One or several files to read: every agent. */
+/** Recognizes reading one or several files, by any agent. */
 export function reading(call: NamedCall): ToolCall | undefined {
   const { fields } = call;
   const isRead = call.isNamed(/\b(read|view|cat|open|show|get)\b/);
@@ -73,7 +73,7 @@ const address = /^[a-z][a-z0-9+.-]*:\S+$|^[\w-]+(\.[\w-]+)+(\/\S*)?$/i;
 const addressSchema = z.string().check(z.maxLength(8_192), z.regex(address));
 const addresses = z.union([addressSchema, z.array(addressSchema).check(z.minLength(1), z.maxLength(maxItems))]);
 
-/** An address to fetch: every agent with access to the web. Gemini CLI has the address in its prompt. */
+/** Recognizes fetching an address, by any agent with access to the web. Gemini CLI has the address in its prompt. */
 export function fetching(call: NamedCall): ToolCall | undefined {
   if (!call.isNamed(/\b(fetch|webfetch|web|url|page|webpage|crawl|scrape|read)\b/)) return undefined;
   if (call.isNamed(changesSomething) || call.isNamed(/\b(browser|git|clone)\b/)) return undefined;

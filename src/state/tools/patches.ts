@@ -17,8 +17,8 @@ const patchText = z
   );
 
 /**
- * A patch as an argument, or as the whole input: Codex, droid, opencode, Copilot, and Cline (`*** Begin Patch`), tools
- * that take a unified diff, Cline and Roo Code (blocks to search and replace).
+ * Recognizes a patch as an argument or as the whole input: from `*** Begin Patch` on (Codex, droid, opencode, Copilot,
+ * Cline), a unified diff, or blocks to search and replace (Cline, Roo Code).
  */
 export function patch({ fields, text }: NamedCall): ToolCall | undefined {
   const { data } = patchText.safeParse(text ?? fields.patch);
@@ -29,7 +29,7 @@ export function patch({ fields, text }: NamedCall): ToolCall | undefined {
   );
 }
 
-/** A command that applies a patch: Codex and its successors run `apply_patch` with a here-document. */
+/** Recognizes a command that applies a patch: Codex and its successors run `apply_patch` with a here-document. */
 export function patchCommand(command: string): WriteCall | undefined {
   const { data } = patchText.safeParse(command);
   return data !== undefined && /(^|[\s;&|])apply_?patch\s/.test(data.slice(0, 2_000))

@@ -10,7 +10,7 @@ const maxTextLength = 200_000;
 const nonEmpty = z.string().check(z.refine((text) => text.trim() !== ''));
 const questionList = z.array(z.unknown()).check(z.minLength(1), z.maxLength(maxQuestions));
 
-/** A plan that waits for approval: Claude Code, droid, opencode, Gemini CLI, Qwen Code, Cline. */
+/** Recognizes a plan that waits for approval (Claude Code, droid, opencode, Gemini CLI, Qwen Code, Cline). */
 export function approval(call: NamedCall): ToolCall | undefined {
   if (!call.isNamed(/\b(exit ?(plan|spec) ?mode|plan exit|plan mode respond|(request|submit) plan approval)\b/)) {
     return undefined;
@@ -20,8 +20,8 @@ export function approval(call: NamedCall): ToolCall | undefined {
 }
 
 /**
- * Questions for the user, with or without answers to choose from: Claude Code, droid, Codex, Cline, Roo Code, Copilot,
- * Gemini CLI, opencode. An argument `question` alone can belong to a search.
+ * Recognizes questions for the user, with or without answers to choose from (Claude Code, droid, Codex, Cline, Roo
+ * Code, Copilot, Gemini CLI, opencode). An argument `question` alone isn't enough, because it can belong to a search.
  */
 export function question(call: NamedCall): ToolCall | undefined {
   const { questions, prompt, options } = call.fields;
@@ -130,7 +130,7 @@ function markedForm(text: string): readonly AskedQuestion[] | undefined {
   return found.length === 0 ? undefined : found.map((each) => ({ ...each, isMultiple: false }));
 }
 
-/** A task for another agent: Claude Code, droid, opencode, Codex, Copilot, Gemini CLI, Roo Code, Amp. */
+/** Recognizes a task for another agent (Claude Code, droid, opencode, Codex, Copilot, Gemini CLI, Roo Code, Amp). */
 export function agent(call: NamedCall): ToolCall | undefined {
   const { prompt, summary, agentType } = call.fields;
   const isAgent = call.isNamed(/\b(agent|subagent|task|delegate|oracle|handoff|codebase investigator|generalist)\b/);

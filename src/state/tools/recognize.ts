@@ -19,7 +19,7 @@ import {
   wholeWrite,
 } from './writes.ts';
 
-/** The shapes of calls that write, the most specific first. */
+/** The shapes of calls that write, the most specific first. Each returns undefined for a call that doesn't have it. */
 const writeShapes = [
   patch,
   relocation,

@@ -5,7 +5,7 @@ export type ResultText = string;
 
 /** Only this many characters at the start and at the end of a text are read. */
 export const edgeLength = 4_000;
-/** A header can follow the command, which can be a script. */
+/** The number of characters that are searched for a header after the command, which can be a script. */
 const maxCommandLength = 20_000;
 const maxHeadLines = 24;
 const maxTailLines = 10;
@@ -22,13 +22,13 @@ const exitLine =
   /^[[<(]?(?:(?:the )?(?:process|command|shell|terminal|task)?(?: with (?:shell)?id:? \S{1,40})? ?(?:exited|completed|finished|failed) with (?:exit )?(?:code|status)[: ]+|(?:exit|return) ?code[: ]+|exit status: ?)(-?\d{1,10})(?: \(SIG[A-Z]{1,9}\))?\.?[\])>]?$/i;
 const exitTag =
   /^<(?:(?:return_?code|exit_?code|exit_?status)>\s{0,9}|system>ERROR: Command failed with exit code: )(-?\d{1,10})\.?\s{0,9}<\/\w{1,20}>$/i;
-/** droid, Claude Code, and Roo Code, which reports the exit code at the end of the first line. */
+/** Sentences that report an exit code: of droid, of Claude Code, and of Roo Code, at the end of the first line. */
 const exitSentences: readonly RegExp[] = [
   /^(?:Error: )?Command failed \((?:exit )?code:? (-?\d{1,10})\)/i,
   /^Error: Exit code (-?\d{1,10})$/,
   /^Command executed in (?:terminal\b|').*\. Exit code: (-?\d{1,10})$/,
 ];
-/** Zed quotes the command, which can have several lines. */
+/** The sentence with which a result of Zed begins. It quotes the command, which can have several lines. */
 const quotedCommand =
   /^Command "[^]{0,4000}?" (?:(?:failed|exited|finished|completed) with (?:exit )?(?:code|status) (-?\d{1,10})\b|timed out(?: after \d{1,10} ?(?:ms|s|seconds))?\.(?= (?:No output was captured\.|Output captured before timeout:)))/;
 /** How tools write the time after which they ended a command, such as `5 seconds` and `2m 0.0s`. */
@@ -135,7 +135,7 @@ export function readHead(start: string): Head {
       const end = headLength(lines, length + 1);
       return { lines, exitCode, isStructured: own !== undefined || end > 1, length: end, stop };
     }
-    // Only headers of tags have blank lines.
+    // Only headers that consist of tags can contain blank lines.
     const isHead = line === '' ? (lines[length - 1] ?? '').startsWith('<') : headLine.test(line);
     if (!isHead || outputLine.test(line)) break;
     length += 1;

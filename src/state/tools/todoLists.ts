@@ -33,7 +33,8 @@ const idSchema = z.union([z.string().check(z.minLength(1), z.maxLength(80)), z.n
 const listSchema = z.array(z.unknown()).check(z.maxLength(maxItems));
 
 /**
- * A whole to-do list: Claude Code, droid, Codex, Cursor, Copilot, Gemini CLI, opencode, Amp, Roo Code, OpenHands.
+ * Recognizes a whole to-do list (Claude Code, droid, Codex, Cursor, Copilot, Gemini CLI, opencode, Amp, Roo Code,
+ * OpenHands).
  */
 export function plan(call: NamedCall): ToolCall | undefined {
   const { items, isPartial } = call.fields;
@@ -88,7 +89,7 @@ function stateOf(word: string): PlanItem['state'] | 'removed' {
   return Object.hasOwn(states, word) ? (states[word] ?? 'open') : 'open';
 }
 
-/** One item of the to-do list, or the request to show the list: Claude Code. */
+/** Recognizes a change of one item of the to-do list, or the request to show the list or an item (Claude Code). */
 export function task(call: NamedCall): ToolCall | undefined {
   if (!call.isNamed(/^task (?:list|get|create|update)$/)) return undefined;
   const { taskId, subject, itemState } = call.fields;

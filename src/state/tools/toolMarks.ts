@@ -189,7 +189,7 @@ function kindOf(call: ToolCall): ToolKind {
   return call.kind === 'followUp' ? call.of : call.kind;
 }
 
-/** The facts that few calls have. */
+/** The facts that only some calls have; undefined if there are none. */
 function factsOf(call: ToolCall): z.output<typeof callFacts> | undefined {
   switch (call.kind) {
     case 'task': {

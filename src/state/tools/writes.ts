@@ -45,13 +45,15 @@ export function changesNothing({ words, fields }: NamedCall): boolean {
   return looks.test(words) || fields.isDryRun === true;
 }
 
-/** `path` with old and new text: Claude Code, Cursor, Copilot, Gemini CLI, opencode, Amp, droid, Continue. */
+/**
+ * Recognizes a `path` with old and new text (Claude Code, Cursor, Copilot, Gemini CLI, opencode, Amp, droid, Continue).
+ */
 export function edit({ fields }: NamedCall): ToolCall | undefined {
   const { data } = oneEdit.safeParse(fields);
   return data && write([editOf(data.path, [pieceOf(data)])]);
 }
 
-/** A text to replace in the file that an earlier call opened: SWE-agent. */
+/** Recognizes a text to replace in the file that an earlier call opened (SWE-agent). */
 export function editOfOpenFile(call: NamedCall): ToolCall | undefined {
   if (!call.isNamed(/^(?:edit|replace)$/) || call.fields.path !== undefined) return undefined;
   const { data } = openFileEdit.safeParse(call.fields);
@@ -59,7 +61,7 @@ export function editOfOpenFile(call: NamedCall): ToolCall | undefined {
   return { kind: 'openEdit', piece: pieceOf({ ...data, oldText: data.search, newText: data.replace }) };
 }
 
-/** A new file, or lines to insert, as the new text of an editor: Cline. */
+/** Recognizes a new file, or lines to insert, as the new text of an editor (Cline). */
 export function editorEdit(call: NamedCall): ToolCall | undefined {
   const { path, oldText, newText, line } = call.fields;
   if (!call.isNamed(/\beditor\b/) || (oldText !== undefined && oldText !== '')) return undefined;
@@ -72,7 +74,9 @@ export function editorEdit(call: NamedCall): ToolCall | undefined {
   ]);
 }
 
-/** Several edits: of one file (Claude Code, droid, opencode, Continue, MCP), or each with its path (Copilot). */
+/**
+ * Recognizes several edits: of one file (Claude Code, droid, opencode, Continue, MCP), or each with its path (Copilot).
+ */
 export function severalEdits({ fields }: NamedCall): ToolCall | undefined {
   const { data } = manyEdits.safeParse(fields);
   if (!data) return undefined;
@@ -90,7 +94,7 @@ export function severalEdits({ fields }: NamedCall): ToolCall | undefined {
   return write([...piecesByPath].map(([path, pieces]) => editOf(path, pieces)));
 }
 
-/** A `command` for an editor: Anthropic's text editor tool, Copilot CLI, OpenHands, Goose, Amazon Q. */
+/** Recognizes a `command` for an editor (Anthropic's text editor tool, Copilot CLI, OpenHands, Goose, Amazon Q). */
 export function editorCommandCall({ fields }: NamedCall): ToolCall | undefined {
   const { data } = editorCommand.safeParse(fields);
   if (!data) return undefined;
@@ -117,7 +121,7 @@ export function editorCommandCall({ fields }: NamedCall): ToolCall | undefined {
   }
 }
 
-/** `path` and the whole content, if the tool's name says that it writes. */
+/** Recognizes a `path` with the whole content, if the tool's name says that it writes. */
 export function wholeWrite(call: NamedCall): ToolCall | undefined {
   const { fields } = call;
   if (!call.isNamed(/\b(write|create|save|overwrite|put|new|edit|update|replace|rewrite|insert|append|add)\b/)) {
@@ -128,7 +132,10 @@ export function wholeWrite(call: NamedCall): ToolCall | undefined {
   return data && write([whole(data.path, data.content, call.isNamed(/\b(create|new)\b/))]);
 }
 
-/** A file of which the call has no text, or only an outline of its change: Cursor, Copilot, notebooks, Zed. */
+/**
+ * Recognizes a change of a file without its text, or with only an outline of the change (Cursor, Copilot, notebooks,
+ * Zed).
+ */
 export function editWithoutText(call: NamedCall): ToolCall | undefined {
   const { fields } = call;
   if (!call.isNamed(/\b(edit|insert|notebook|replace|update|create|reapply)\b/)) return undefined;
@@ -143,7 +150,7 @@ export function editWithoutText(call: NamedCall): ToolCall | undefined {
   return call.words === 'create' ? { kind: 'write', changes: [change], isOpened: true } : write([change]);
 }
 
-/** A file to delete: Cursor, Zed. */
+/** Recognizes a file to delete (Cursor, Zed). */
 export function deletion(call: NamedCall): ToolCall | undefined {
   if (!call.isNamed(/\b(delete|remove|rm|unlink) ?(file|files|path|paths|notebook)?$/)) return undefined;
   const { data: list } = pathList.safeParse(call.fields);
@@ -152,7 +159,7 @@ export function deletion(call: NamedCall): ToolCall | undefined {
   return paths && write(paths.map((path) => ({ path, change: 'deleted', pieces: [], isWhole: false })));
 }
 
-/** A file to move or copy: Zed, the MCP file system server, Anthropic's memory tool. */
+/** Recognizes a file to move or copy (Zed, the MCP file system server, Anthropic's memory tool). */
 export function relocation(call: NamedCall): ToolCall | undefined {
   const { data } = move.safeParse(call.fields);
   if (!data) return undefined;
