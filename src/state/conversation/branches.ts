@@ -28,7 +28,8 @@ interface ReadBranches {
 
 /**
  * Finds the branches of a conversation: two or more messages with the same role and the same parent. If messages were
- * only appended since `before`, only the new ones are inspected.
+ * only appended since `before`, only the new ones are inspected. This updates the state in `before`, which can't be
+ * used again.
  */
 export function readBranches(headers: readonly MessageHeader[], before?: Branches): Branches {
   const known = before?.read ?? newRead();

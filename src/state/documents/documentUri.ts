@@ -2,8 +2,8 @@ import type { SessionKey } from '../store/sessionKey.ts';
 import { plainLine } from '../../shared/text.ts';
 
 /**
- * The content of a document: a part of a conversation (one-based), one message with its heading and all its content, its
- * `text` as Copy copies it, the `branch` of the conversation that begins with it, or the output of a step, which is
+ * What a document shows: a part of a conversation (one-based); a message with its heading and all its content, only its
+ * `text` as Copy copies it, or the `branch` of the conversation that begins with it; or the output of a step, which is
  * named by the message and the position of its call (-1 or more).
  */
 export type DocumentContent =

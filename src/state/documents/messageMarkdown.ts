@@ -13,7 +13,7 @@ import { plainTextOf } from '../markdown/plainText.ts';
 
 /**
  * The Markdown of a message, for copying: its text verbatim or, if it has none, its other content as in a document. Has
- * pauses for `inSlices`, as all functions here have.
+ * pauses for `inSlices`, like all functions here.
  */
 export function* messageMarkdown(message: Message, t: Translate): PausableWork<string> {
   return saidIn(message, (text) => text) ?? (yield* otherContent(message, t));
@@ -57,7 +57,7 @@ export function* messagePlainText(message: Message, role: Role | undefined, t: T
 
 /** Formats text as a Markdown quote, followed by an empty line for the reply. */
 export function* quoteMarkdown(text: string): PausableWork<string> {
-  // Without a list of the lines, whose collection would stop everything else for long.
+  // Doesn't build a list of the lines, because that would block everything else for long.
   let quoted = '>';
   let isLineStart = true;
   for (const piece of piecesOf(text.trim())) {

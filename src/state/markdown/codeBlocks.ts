@@ -148,8 +148,8 @@ export class CodeBlocks {
   }
 
   /**
-   * The index of the first line that may close a fence. Skips lines that were already read for an earlier fence and
-   * would have closed that one, too.
+   * The index of the first line that may close a fence. Skips the lines that were read for an earlier fence without an
+   * end, if every line that closes this fence would also have closed that one.
    */
   #firstPossibleEnd(first: number, { sign, length }: OpenFence, indentation: string): number {
     const known = this.#unclosed;

@@ -98,9 +98,9 @@ function withoutOtherAddresses(line: string): string {
 const addressAttribute = /(?<=href|src|placeholder)=(?=["'])/gi;
 
 /**
- * A tag that ends in the same line, and whose attributes have no value, a value in quotes, or one in braces that isn't
- * an address. VS Code can turn such a tag into a link in any text, but then finds the address only in quotes, right
- * after the attribute's name.
+ * A link tag (`a` or `video`) that ends in the same line, and whose attributes have no value, a value in quotes, or one
+ * in braces that isn't an address. VS Code can turn such a tag into a link in any text, but then finds the address only
+ * in quotes, right after the attribute's name.
  */
 const plainLinkTag =
   /<(?:a|video)(?:\s+(?:[^\s"'<>={}]+(?:="[^"<>]*"|='[^'<>]*')?|(?!(?:href|src|placeholder)=)[\w:@.-]+=\{[^{}<>"'=]*\})(?=[\s/>]))*\s*\/?>/iy;

@@ -13,7 +13,10 @@ import { lineWithoutMarks } from '../markdown/plainText.ts';
 import { type AskedOption, type AskedQuestion, askedQuestions } from '../tools/questions.ts';
 import { recognizeCall } from '../tools/recognize.ts';
 
-/** More questions and options than a person would read. The whole call is in the document of the message. */
+/**
+ * The maximum numbers of questions and options that are shown: more than a person would read. The whole call is in the
+ * document of the message.
+ */
 const maxQuestions = 20;
 const maxOptions = 200;
 /** A longer option isn't a choice, and couldn't be checked before it is sent. */

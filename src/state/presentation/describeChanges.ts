@@ -137,7 +137,10 @@ function describePresentFiles(presences: Presences, t: Translate): string {
     : t('{0} of {1} compared files are in your workspace.', presentCount, presences.size);
 }
 
-/** How many compared files are in the workspace, and how many couldn't be compared. Empty if nothing is known. */
+/**
+ * The numbers of compared files that are in the workspace, and of files that couldn't be compared. Empty if nothing is
+ * known.
+ */
 function describeCounts(presences: Presences, totalCount: number, t: Translate): readonly string[] {
   if (presences.size === 0) return [];
   const where = t('{0} of {1} in your workspace', countOf(presences, 'present'), presences.size);
@@ -243,8 +246,9 @@ function describeErrors(count: number, t: Translate): PageTurnPart | undefined {
 }
 
 /**
- * How long the turn took, or how long the agent had been running at the last refresh. Undefined if the prompt
- * isn't loaded, or if it isn't known whether the agent is running, as after a failed refresh.
+ * How long the turn took, or how long the agent had been running at the last refresh. Undefined if the prompt isn't
+ * loaded, if it isn't known whether the agent is running, as after a failed refresh, or if there is nothing to measure
+ * yet.
  */
 function timeOf(
   { headers, state }: Pick<TurnRows, 'headers' | 'state'>,

@@ -80,7 +80,7 @@ export function isNotFound({ failure }: SessionRecord): boolean {
 /** The share of the usual width that titles have if rows name their services, so that the names fit, too. */
 const titleShare = 0.75;
 
-/** How many letters wider than usual a title can be if the rest of its row is only an age. */
+/** The number of letters by which a title can be wider than usual if the rest of its row is only an age. */
 const roomBesideAge = 4;
 
 /**
@@ -310,7 +310,7 @@ export function statusIcon(status: SessionStatus | 'none'): string {
     case 'running':
       return 'sync';
     case 'unknown':
-      // Not `question`, which a session has whose agent may be waiting.
+      // Not `question`, which means that the agent may be waiting.
       return 'circle-slash';
     case 'none':
       return 'circle-outline';

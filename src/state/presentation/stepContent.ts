@@ -48,7 +48,7 @@ export function* describeStepContent(
   return { blocks, cut: { text: cut, ...(isOwnCut ? { messageId: message.id } : {}) }, hasOutput };
 }
 
-/** Output up to this size is read where it is. */
+/** Output up to this size doesn't need a document of its own. */
 const shortLength = 400;
 const shortLineCount = 10;
 

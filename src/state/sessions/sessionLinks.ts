@@ -78,7 +78,7 @@ export interface SessionReference {
 const schemePattern = /^[a-z][a-z0-9+.-]*:\/\//i;
 const idPattern = /^[^\s,;]+$/;
 const urlWithQuery = /^["'`(<]*[a-z][a-z0-9+.-]*:\/\/[^?#,;]*[?#]/i;
-/** A query or fragment can contain commas and semicolons. */
+/** The commas and semicolons that separate URLs. Others can be part of a query or fragment. */
 const betweenUrls = /[,;](?=["'`(<]|[a-z][a-z0-9+.-]*:\/\/|$)|(?<=["'`)>])[,;]/i;
 
 /**

@@ -12,7 +12,7 @@ const longestLine = 10_000;
 const maxMentions = 50;
 /** Shorter IDs are often ordinary words. */
 const shortestId = 6;
-/** Words between what can't be part of an ID or URL in a terminal, such as white space, quotes, and brackets. */
+/** The parts of a line between characters that can't be in an ID or URL, such as white space, quotes, and brackets. */
 // oxlint-disable-next-line no-control-regex -- the output of programs contains controls
 const words = /[^\s"'`<>()[\]{}|,;\u0000-\u001f\u007f]+/g;
 

@@ -10,7 +10,7 @@ export interface Service {
   readonly name?: string;
   /** Whether sessions of other services are in the list too, so that each session has to say which one it belongs to. */
   readonly isAmongSeveral?: true;
-  /** The demo service, which is deleted when the window closes. */
+  /** Whether this is the demo service, which ends with the window. */
   readonly isTemporary?: true;
 }
 

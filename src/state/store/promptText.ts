@@ -18,7 +18,7 @@ interface PromptText {
 /** Longer texts aren't read and count as written by the person, so that reading takes only a few milliseconds. */
 const maxLength = 250_000;
 
-/** How the content of a pair of tags counts. */
+/** Divides a pair of tags into what the person said and what the tooling added. */
 type Reader = (content: string, whole: string) => Partial<PromptText>;
 
 const isAdded: Reader = (_content, whole) => ({ added: whole });
@@ -242,7 +242,7 @@ class PromptReader {
   readonly #added: string[] = [];
   /** The contents of the tags of a slash command by tag name, while its tags are being read. */
   #command: Map<string, string> | undefined;
-  /** The end of what was read. */
+  /** The index up to which the text was read. */
   #at = 0;
   /** Whether a pair of tags ends at `#at`, so that another one can follow in the same line. */
   #isAfterTags = true;

@@ -86,7 +86,7 @@ const continuation = /^(?:is|are|was|were|means|appears?|shows?)\b/;
 function questionBefore(lines: readonly string[]): string | undefined {
   const written = lines.filter((line) => line.trim() !== '');
   const last = written.at(-1) ?? '';
-  // What is before the last line is code.
+  // If the last line is a fence, the lines before it are code.
   if (fence.test(last)) return undefined;
   const isListLast = listItem.test(last) || (namedChoice.test(last) && namedChoice.test(written.at(-2) ?? ''));
   const [question = '', explanation] = isListLast ? [] : splitSentences(lineWithoutMarks(last)).slice(-2);

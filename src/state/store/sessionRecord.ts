@@ -8,7 +8,9 @@ import type { SessionKey } from './sessionKey.ts';
 export interface DraftComment {
   /** A UUID. */
   readonly commentId: string;
-  /** The message, or the outbox entry that it was sent from if the service hadn't listed it yet. */
+  /**
+   * The ID of the message, or of the outbox entry that it was sent from if the service hadn't listed the message yet.
+   */
   readonly messageId: string;
   /** The part of the message, at most 2,000 characters. Untrusted. */
   readonly quote: string;
@@ -61,8 +63,8 @@ export function isEmptyDraft({ text, attachments, comments, computerId }: Draft)
 export type SentComment = Pick<DraftComment, 'commentId' | 'text'>;
 
 /**
- * The comments without those that were sent. A comment that was edited since then stays, so that nothing written is
- * lost.
+ * The comments without those that were sent. A comment that was edited after it was sent stays, so that nothing written
+ * is lost.
  */
 export function unsentComments(
   comments: readonly DraftComment[],
@@ -115,7 +117,7 @@ export function isWorking(session: Session | undefined): boolean {
 /**
  * When the last turn of a session started, after a refresh returned `session`. The session's `updatedAt` grows with
  * every step of the agent, and also when settings change. This time only changes when the agent starts working, or when
- * a turn has come and gone between two refreshes.
+ * a turn started and ended between two refreshes.
  */
 export function turnStart(before: Pick<SessionRecord, 'session' | 'turnStartedAt'>, session: Session): number {
   const { session: known, turnStartedAt = session.updatedAt } = before;
@@ -258,13 +260,13 @@ export interface SessionRecord {
   readonly headers: readonly MessageHeader[];
   /** The ID of the newest known message when the agent was last known to be idle; absent if it never was. */
   readonly idleAfterId?: string | undefined;
-  /** Why the agent may be waiting for the user; absent if nothing indicates it, or if this isn't detected. */
+  /** Why the agent may be waiting for the user; absent if nothing indicates it, or if detecting it is turned off. */
   readonly waiting?: Waiting | undefined;
   /** What the newest messages said when they were last read without the conversation, by this window or another one. */
   readonly tail?: Tail | undefined;
   /**
    * While the user views the session, messages that are newer than this are new to them: the `updatedAt` of the session
-   * when they viewed it the last time. Absent if none are.
+   * when they last viewed it. Absent if no messages are new.
    */
   readonly newSince?: number | undefined;
   readonly outbox: readonly OutboxEntry[];

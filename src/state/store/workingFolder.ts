@@ -2,7 +2,7 @@ import { markedFolder } from '../tools/toolMarks.ts';
 
 /** Agents describe the environment at the start of a text. */
 const maxSearched = 20_000;
-/** Codex; Cline and Roo Code; Cursor; Gemini CLI. */
+/** How the tooling names the folder: that of Codex, of Cline and Roo Code, of Cursor, and of Gemini CLI. */
 const forms =
   /<cwd>([^<>\n]{1,400})<\/cwd>|^# Current (?:Working|Workspace) Directory \(([^\n]{1,400})\) Files$|^Workspace Path: ([^\n]{1,400})$|\bcurrently working in the directory: ([^\n]{1,400})$/m;
 

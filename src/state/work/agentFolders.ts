@@ -5,7 +5,7 @@ import { agentPath, comparablePath } from './agentPaths.ts';
 export interface LocalFile {
   readonly folder: string;
   readonly relative: string;
-  /** Who says so, unless it was inferred. */
+  /** Where the mapping comes from, unless it was inferred. */
   readonly source?: 'user' | 'setting';
 }
 
@@ -21,7 +21,7 @@ export interface AgentFolder {
   readonly isUncertain: boolean;
   /** The folder below the workspace folder, with slashes. Absent if it is the workspace folder itself. */
   readonly subfolder?: string;
-  /** Who says so, unless it was inferred. */
+  /** Where the mapping comes from, unless it was inferred. */
   readonly source?: 'user' | 'setting';
 }
 

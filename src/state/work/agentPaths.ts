@@ -34,7 +34,7 @@ export function agentPath(text: string): string | undefined {
   return `${drive ?? (isServer ? '/' : '')}/${parts.join('/')}`;
 }
 
-/** A path to compare with others: those of Windows are case-insensitive. */
+/** A path in the form in which it is compared with others: in lower case if it is one of Windows. */
 export function comparablePath(path: string): string {
   return isWindowsPath(path) ? path.toLowerCase() : path;
 }

@@ -193,7 +193,7 @@ class StartedCalls {
     if (!followUp) for (const handle of handles) this.#places.set(handle, place);
   }
 
-  /** A call with what it takes from `earlier` calls. */
+  /** Completes a call from `earlier` calls; see `mark` of {@link PairedCall}. */
   placed(
     { header, mark }: Pick<PairedCall, 'header' | 'mark'>,
     earlier: readonly (PairedCall | undefined)[],

@@ -76,7 +76,7 @@ function* replaced(text: string, piece: FilePiece, search: TextSearch): Pausable
   const breaks = text.includes('\r\n') && !hasUnixBreaks ? '\r\n' : '\n';
   const oldText = yield* withBreaks(piece.oldText, breaks);
   const own = { ...piece, oldText, newText: yield* withBreaks(piece.newText, breaks) };
-  // A text with breaks of both kinds is compared, and continues, with one kind.
+  // A text with line breaks of both kinds is converted to one kind before it is compared, and keeps that kind.
   return yield* search.replaced(hasUnixBreaks ? yield* unixText(text) : text, own);
 }
 

@@ -167,7 +167,7 @@ function oldPathOf(known: ChangedFile | undefined, { path, oldPath }: FileMark):
   return first === undefined || fileKey(first) === fileKey(path) ? undefined : first;
 }
 
-/** One word for an earlier change followed by another one. */
+/** The change that an earlier change and a later one amount to. */
 function combined(
   before: FileMark['change'] | undefined,
   change: FileMark['change'],

@@ -51,7 +51,7 @@ function* wholePiece({ newText }: FilePiece): PausableWork<RemainingPiece> {
   return { oldText: '', newText: yield* unixText(newText), isWhole: true };
 }
 
-/** The pieces after one more, which replaces a part of the file. */
+/** The remaining pieces after another one, which replaces a part of the file. */
 function* withPiece(
   earlier: readonly RemainingPiece[],
   piece: FilePiece,

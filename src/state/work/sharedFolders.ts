@@ -127,7 +127,7 @@ function isSame(one: Candidate, other: Candidate): boolean {
   return one.comparableRoot === other.comparableRoot && one.folder === other.folder;
 }
 
-/** Whether what the session shows by itself says the same as a candidate, or something else. */
+/** Whether the session by itself already says something about a candidate: the same, or something else. */
 function isKnown(candidate: Candidate, inferred: readonly AgentFolder[]): boolean {
   const shown = inferred.flatMap(({ root, folders }) =>
     folders.map((folder) => ({ root, comparableRoot: comparablePath(root), folder, agrees: new Set<number>() })),
