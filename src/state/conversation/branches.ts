@@ -4,7 +4,7 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 /** If more siblings than this have the same `parentId`, it is assumed not to represent branches. */
 const maxBranches = 20;
 
-/** A message's position among the messages with the same parent. */
+/** A message's position among the messages with the same role and parent. */
 export interface BranchPlace {
   /** Zero-based. */
   readonly index: number;
@@ -27,9 +27,9 @@ interface ReadBranches {
 }
 
 /**
- * Finds the branches of a conversation: two or more messages with the same role and the same parent. If messages were
- * only appended since `before`, only the new ones are inspected. This updates the state in `before`, which can't be
- * used again.
+ * Finds the branches of a conversation: two or more messages with text that have the same role, `user` or `assistant`,
+ * and the same parent. If messages were only appended since `before`, only the new ones are inspected. This updates the
+ * state in `before`, which can't be used again.
  */
 export function readBranches(headers: readonly MessageHeader[], before?: Branches): Branches {
   const known = before?.read ?? newRead();

@@ -14,7 +14,7 @@ export interface ConversationFilter {
 /** The filter of a session for which the user has not selected one. */
 export const defaultFilter: ConversationFilter = { detailLevel: 'work' };
 
-/** Shows every message; used by documents and exports. */
+/** Shows every message; the default for exports. */
 export const unfiltered: ConversationFilter = { detailLevel: 'everything' };
 
 /**

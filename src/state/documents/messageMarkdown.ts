@@ -28,7 +28,7 @@ export function* messageDocument(message: Message, t: Translate): PausableWork<s
   return yield* said === undefined ? otherContent(message, t) : standaloneMarkdown(said);
 }
 
-/** The text of a message, of which `form` changes each part; undefined if it has none. */
+/** The text of a message, with each part changed by `form`; undefined if it has none. */
 function saidIn({ content }: Message, form: (text: string) => string): string | undefined {
   const said = content.flatMap((block) => (block.type === 'text' ? [block.text.trim()] : []));
   const texts = said.filter((text) => text !== '');

@@ -235,6 +235,7 @@ function knownLines(diagram: string): string[] {
 
 function withoutComment(line: string): string {
   const start = line.startsWith('%%') ? 0 : line.indexOf(' %%');
-  // Not every kind of diagram allows comments after a statement. In the others, a semicolon in one begins a statement.
+  // Not every kind of diagram allows comments after a statement. In the others, a semicolon in this text begins a
+  // statement.
   return start < 0 || (start > 0 && line.includes(';', start)) ? line : line.slice(0, start);
 }

@@ -59,7 +59,7 @@ export class FinishedTurns {
 
 /**
  * Whether a finished turn is known to have failed: its last message is an error, and arrived during the turn. A session
- * of which nothing was read never counts as failed.
+ * whose messages were never read doesn't count as failed.
  */
 export function hasFailed({ previousMessageId }: FinishedTurn, record: SessionRecord): boolean {
   return endsInError(record) && newestMessageId(record) !== previousMessageId;

@@ -162,7 +162,10 @@ export function offeredReferences(text: string): SessionReference[] {
   return offeredParts(text).length === 0 ? [] : readSessionReferences(text);
 }
 
-/** The URLs and UUIDs in a text that contains nothing but those of sessions; empty for any other text. */
+/**
+ * The URLs and UUIDs in a text that contains nothing but those of sessions; empty for any other text, and for one of
+ * more than 2,000 characters.
+ */
 export function offeredParts(text: string): readonly string[] {
   if (text.length > offeredLength) return [];
   const parts = partsOf(text.trim());

@@ -38,10 +38,10 @@ export function questionOf({ role, content }: Message): string | undefined {
   return question === undefined || endsInCode(last.text) ? undefined : copied(question.slice(-questionLength));
 }
 
-/** How a sentence begins in which the agent announces what it looks for, or asks itself. */
+/** The start of a sentence in which the agent announces what it looks for, or asks itself a question. */
 const ownSearch =
   /^(?:(?:now|but|first|next|so|then|and|ok|okay|hmm|wait|actually)[,.]? )*(?:let me (?!know)|let's (?:check|see|look|verify)|i'll |i (?:will|need to|want to|have to|should) |we need to |the (?:\w+ ){0,3}question (?:is|becomes|then)\b)|^(?:now|hmm)[,.]? (?:where|why) (?:is|are|was|were|does|do|did)\b/i;
-/** A question that is quoted from code, from the output of a program, or from somebody else. */
+/** A question that is quoted from code, from the output of a program, or from someone else. */
 const reported =
   /^(?:\/\/|<!--|(?:to-?do|fixme)\b[^:\s]{0,10}:|(?:error|warning)\b[^:\s]{0,10}: did you mean\b)|\b(?:asks|asked|says|said|prompts|prompted|prints|printed|shows|reads)(?: (?:me|us|you|the user|again|now))?: /i;
 /** A heading that asks how or why is the title of the text below it. */
@@ -72,7 +72,7 @@ const namedChoice = /^\s{0,6}\*{0,2}(?:Option|Choice|Plan|Approach) (?:\d|[A-H])
 /** How a sentence after a question begins if it answers the question. */
 const answer =
   /^[*_]{0,3}(?!yes,? (?:or )?no\b)(?:(?:(?:yes|yep|no|nope|sure|probably|maybe|perhaps|likely|of course|absolutely|definitely|ja|nein|oui|non|sí)(?: (?:yes|not?))?|not (?:yet|really|necessarily))(?=[*_]{0,3}(?:[.,;:!]| ?[–—]| - |\s*$))|let's (?!decide|discuss|talk)|(?:i|we) think (?:so|not)\b|let me (?!know|hear|have)|(?:it|this|that|they) (?:is|are|was|does|do|did|doesn't|isn't|wasn't)(?: not)?\.$|はい|いいえ|是的)/iu;
-/** How a sentence begins that tells the reader how to do what the question is about. */
+/** The start of a sentence that tells the reader how to do what the question is about. */
 const instruction = /^(?:run|try|open) /i;
 /** Words with which the agent offers something, or asks about its own work. */
 const offer = /\b(?:I|me|we|us)\b/i;
@@ -131,7 +131,7 @@ function isAsked(sentence: string, after = ''): boolean {
 const general =
   /^(?:so |but |and )?(?:(?:how (?:do|can|could|should)|why (?:do|can|could|would|should)) (?:you|one) (?!(?:want|like|prefer|feel|think|see)\b)|(?:how could|why (?:can|could|would|should)) (?:i|we)\b|did you know\b)/i;
 const personal = /\b(?:I|me|please)\b/i;
-/** How a sentence begins with which the agent waits for an answer. */
+/** The start of a sentence that says that the agent waits for an answer. */
 const waiting =
   /^(?:(?:please )?(?:let me know(?! (?:if|when|once|whether)\b)|tell me\b|choose\b|pick\b|advise\b)|(?:i'll|i will) wait\b|(?:i'm )?(?:waiting|awaiting)\b)/i;
 

@@ -155,7 +155,7 @@ export interface SessionListEntry {
   readonly isMuted?: boolean | undefined;
   /** Absent until the session is loaded for the first time. */
   readonly readMark?: ReadMark | undefined;
-  /** The ID of the message of which the user said that the agent isn't waiting; see {@link Waiting}. */
+  /** The ID of the message about which the user said that the agent isn't waiting; see {@link Waiting}. */
   readonly notWaitingId?: string | undefined;
   /**
    * The session from which this one was opened as a child. This one is shown below its parent while the parent is in

@@ -119,7 +119,7 @@ export function isFailedResult(
   return failure !== undefined && decides(failure.form, kind);
 }
 
-/** The failure in the edges of texts; `none` if a header says that there is none. */
+/** The failure in the edges of texts; `none` if an exit code says that there is none. */
 function textFailure(texts: readonly ResultText[]): ReportedFailure | 'none' | undefined {
   const start = startOf(texts[0] ?? '');
   const head = readHead(start);

@@ -55,7 +55,7 @@ const exitTexts: readonly RegExp[] = [
 ];
 /** The signal that ended a command: Gemini CLI and Qwen Code. Above it or below it is a field that only they write. */
 const signalLine = /^Signal: (?:SIG[A-Z]{1,9}|[1-9]|[1-5]\d|6[0-4])$/;
-/** The error because of which a command has no exit code. */
+/** The error that explains why a command has no exit code. */
 const errorLine = /^Error: (?!\(none\)$|0$)\S/i;
 const noExitCode = /^Exit Code: \(none\)$/;
 const trailerField = /^(?:Background PIDs|Process Group PGID): /;
@@ -238,14 +238,14 @@ function stateIn(line: string): string | undefined {
   return failedTag.test(line) ? '1' : undefined;
 }
 
-/** The number of lines of a header of which `length` lines are known. */
+/** The number of lines of a header whose first `length` lines are known. */
 function headLength(lines: readonly string[], length: number): number {
   let end = length;
   while (end > 0 && end < maxHeadLines && end < lines.length && headLine.test(lines[end] ?? '')) end += 1;
   return end;
 }
 
-/** The number of lines of a trailer of which `length` lines are known. */
+/** The number of lines of a trailer whose last `length` lines are known. */
 function tailLength(lines: readonly string[], length: number): number {
   let end = length;
   while (end < lines.length && tailLine.test(lines.at(-end - 1) ?? '')) end += 1;

@@ -121,7 +121,7 @@ export function editorCommandCall({ fields }: NamedCall): ToolCall | undefined {
   }
 }
 
-/** Recognizes a `path` with the whole content, if the tool's name says that it writes. */
+/** Recognizes a `path` with the whole content, or with text to insert, if the tool's name says that it writes. */
 export function wholeWrite(call: NamedCall): ToolCall | undefined {
   const { fields } = call;
   if (!call.isNamed(/\b(write|create|save|overwrite|put|new|edit|update|replace|rewrite|insert|append|add)\b/)) {

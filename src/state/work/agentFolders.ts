@@ -99,7 +99,7 @@ export class AgentFolders {
     this.#sorted = folders.toSorted((a, b) => b.root.length - a.root.length);
   }
 
-  /** The file that a path in the form of `agentPath` means; undefined if it isn't certain. */
+  /** The file that a path in the form of `agentPath` refers to; undefined if it isn't certain. */
   fileAt(path: string): LocalFile | undefined {
     for (const { root, folders, isUncertain, subfolder, source } of this.#sorted) {
       const relative = relativePath(root, path);
@@ -119,7 +119,7 @@ export class AgentFolders {
       if (subfolder === undefined) return [`${root}/${relative}`];
       return relative.startsWith(`${subfolder}/`) ? [`${root}/${relative.slice(subfolder.length + 1)}`] : [];
     });
-    // Of nested folders, the inner one counts, as it does for the file that a path means.
+    // Of nested folders, the inner one counts, as it does in {@link fileAt}.
     const own = paths.filter((path) => {
       const file = this.fileAt(path);
       return file?.folder === folder && file.relative === relative;

@@ -16,7 +16,7 @@ const maxParts = 40;
 
 /**
  * An absolute path of any computer in one form: with slashes, without `.` and `..`, and with the drive in lower case.
- * `/a/b`, `c:/a/b`, or `//server/share/a`. Undefined for other paths.
+ * `/a/b`, `c:/a/b`, or `//server/share/a`. Undefined for other paths, and for very long ones.
  */
 export function agentPath(text: string): string | undefined {
   if (text.length > maxLength || text.includes('\0')) return undefined;

@@ -178,7 +178,7 @@ export class EarlierCalls {
   }
 }
 
-/** What earlier calls started and opened, by which later calls are understood. */
+/** What earlier calls started and opened, to which later calls can refer. */
 class StartedCalls {
   readonly #places = new Map<string, number>();
   readonly #earlier: EarlierCalls | undefined;

@@ -1,7 +1,7 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { type ChangedFile, turnChanges } from './changes.ts';
 
-/** Recognizes the paths with which an agent can mean one file. */
+/** Recognizes the paths by which an agent can refer to one file. */
 interface FileMatcher {
   matches(path: string): boolean;
 }

@@ -10,7 +10,9 @@ import { TextSearch, TooLargeError, unixText } from './textSearch.ts';
  */
 export type Presence = 'present' | 'partial' | 'absent' | 'missing';
 
-/** What is known about the changed files of a session, by their paths. Files of which nothing is known are left out. */
+/**
+ * What is known about the changed files of a session, by their paths. Files about which nothing is known are left out.
+ */
 export type Presences = ReadonlyMap<string, Presence>;
 
 /** What is known about the changed files of a session, and the number of those whose changes are confirmed. */
@@ -19,7 +21,7 @@ export interface SessionPresence {
   readonly confirmedCount: number;
 }
 
-/** The value for a session of which nothing is known. */
+/** The value for a session about which nothing is known. */
 export const unknownPresence: SessionPresence = { presences: new Map(), confirmedCount: 0 };
 
 const byteOrderMark = '\uFEFF';

@@ -59,8 +59,8 @@ interface SharedEvidence {
 }
 
 /**
- * The paths of the samples of which {@link inferSharedFolders} asks whether they exist in each workspace folder: those below
- * roots at which a path of the session agrees. `exists` answers for the paths of `pathsToFind`. Has pauses.
+ * The paths of the samples that {@link inferSharedFolders} looks for in each workspace folder: those below roots at
+ * which a path of the session agrees. `exists` answers for the paths of `pathsToFind`. Has pauses.
  */
 export function* sharedPathsToFind(
   { paths, samples }: Pick<SharedEvidence, 'paths' | 'samples'>,
