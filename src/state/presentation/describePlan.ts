@@ -28,7 +28,7 @@ export function describePlanItems({ content }: Message, index: number, t: Transl
   return call?.kind === 'plan' ? describeItems(call.items, t) : [];
 }
 
-/** Describes the items of a to-do list. */
+/** Describes the first items of a to-do list, at most {@link maxItems}. */
 export function describeItems(items: readonly PlanItem[], t: Translate): readonly PagePlanItem[] {
   return items.slice(0, maxItems).map(({ text, state }) => {
     return { text: plainLine(text, 400), state, spoken: planStateLabel(state, t) };

@@ -337,7 +337,7 @@ function messageCount(count: number, t: Translate): string {
   return t({ one: '1 message', other: '{0} messages' }, count);
 }
 
-/** Describes a message as a row of the tree. */
+/** Describes a message as a row of the tree. `now` is in Unix ms. */
 export function describeMessageRow(header: MessageHeader, now: number, t: Translate): RowDescription {
   const role = roleLabel(header.role, t);
   const calls = header.hasText ? '' : plainLine(describeCalls(header, t), 120);

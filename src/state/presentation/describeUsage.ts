@@ -27,7 +27,6 @@ interface UsageWords {
   readonly titleOf: (sessionId: string) => string | undefined;
 }
 
-/** The display name of a counter. */
 function counterLabel(name: CounterName, t: Translate): string {
   switch (name) {
     case 'inputTokens':

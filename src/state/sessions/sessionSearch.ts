@@ -40,7 +40,6 @@ function matches({ headers }: SessionRecord, text: string, words: readonly strin
   );
 }
 
-/** Whether a session is in a state. */
 const isIn: Readonly<Record<FilterState, (record: SessionRecord) => boolean>> = {
   needsYou,
   running: ({ session }) => isWorking(session),
