@@ -1,7 +1,7 @@
 import { commonPrefixLength } from '../../shared/equality.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 
-/** If more siblings than this have the same `parentId`, it is assumed not to represent branches. */
+/** If more siblings than this have the same `parentId`, the field is assumed not to represent branches. */
 const maxBranches = 20;
 
 /** A message's position among the messages with the same role and parent. */

@@ -24,7 +24,7 @@ export interface TurnRows {
   readonly reply: AnswerSource | undefined;
   /** The calendar day of the row before the turn; empty if there is none. */
   readonly dayBefore: string;
-  /** The calendar day of the turn's last row; empty if there is none. */
+  /** The calendar day of the last row up to the end of the turn; empty if there is none. */
   readonly dayAfter: string;
   readonly rows: readonly ConversationRow[];
   readonly shownCount: number;

@@ -189,7 +189,7 @@ export interface StepCounts {
   readonly failedCount: number;
   readonly failedWriteCount: number;
   readonly isRunning: boolean;
-  /** From the first call to the last result, in ms; undefined while a step is running. */
+  /** From the first call to the last result, in ms; undefined while a step is running, or if there are no steps. */
   readonly tookMs: number | undefined;
 }
 
@@ -233,7 +233,10 @@ function addTo(sets: Map<StepKind, Set<string>>, kind: StepKind, texts: readonly
   for (const text of texts) known.add(text);
 }
 
-/** Finds a step by its message and the position of its call there; undefined if the message has no such step. */
+/**
+ * Finds a step by its message and the position of its call there; undefined if the message isn't loaded or has no such
+ * step.
+ */
 export function findStep(headers: readonly MessageHeader[], messageId: string, index: number): Step | undefined {
   const turn = turnAround(headers, messageId);
   if (!turn) return undefined;

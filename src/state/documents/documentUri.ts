@@ -13,7 +13,7 @@ export type DocumentContent =
 
 const forms = ['text', 'branch'] as const;
 
-/** The address of a document: its session, and what it shows of it. */
+/** The address of a document: its session, and what it shows of that session. */
 export interface DocumentAddress {
   readonly key: SessionKey;
   readonly shows: DocumentContent;

@@ -95,7 +95,9 @@ export function plainLines(text: string): string {
   return text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll('\0', '\u2400');
 }
 
-/** Parsers read at most 100 nested containers, each with a few characters. */
+/**
+ * More characters than the containers of a line have: parsers read at most 100 nested ones, each with a few characters.
+ */
 const longestContainers = 8_000;
 
 /** Whether a line of signs makes the one before it a heading. */

@@ -37,7 +37,10 @@ export function* plainTextOf(text: string, isPrompt = false): Generator<undefine
   return pieces.join('\n');
 }
 
-/** The line that ends each fence of Markdown that contains fences, by the line that opens it. */
+/**
+ * For each fence of Markdown that contains fences, the index of the line that ends it, by that of the line that opens
+ * it.
+ */
 function* markdownFences(text: string): Generator<undefined, ReadonlyMap<number, number>> {
   const fences = new MarkdownFences();
   let read = 0;

@@ -116,7 +116,7 @@ function routeHint({ kind, reason, fixedRoute }: Failure, t: Translate): string[
   return [];
 }
 
-/** `code` is the system's error code, or one of ours for a file that is damaged or of a newer version. */
+/** `code` is the system's error code, or one of ours for a file that is damaged, lost, or of a newer version. */
 function diskSentence({ code }: Failure, t: Translate): string {
   switch (code) {
     case 'ENOSPC':

@@ -17,7 +17,7 @@ interface StatusBarDescription {
   readonly severity?: 'error' | 'warning';
   /** What a click does, as a command of this extension. */
   readonly command: 'pickSession' | 'setApiKey' | 'retry' | 'nextNeedsMe';
-  /** The origin of the service that the command is about; absent for the current one. */
+  /** The origin of the service that `setApiKey` is for, if there are several; otherwise absent. */
   readonly service?: string;
 }
 

@@ -83,7 +83,10 @@ function describeKinds({ byKind, continuedAgentCount }: StepCounts, t: Translate
   });
 }
 
-/** Failed changes of files are named, because no other part of the sentence counts them. */
+/**
+ * Failed edits are named, because no other part of the sentence counts them. It counts other failed steps by their
+ * kind.
+ */
 function describeFailed({ failedCount, failedWriteCount }: StepCounts, t: Translate): string[] {
   const otherCount = failedCount - failedWriteCount;
   return [

@@ -127,7 +127,7 @@ export function describeTree(
     });
     return [...failures, ...(service === '' ? [] : [t('Current service: {0}', service)])].join(' ');
   }
-  // If nothing was ever loaded, a welcome view says so, which VS Code only shows without a message.
+  // If nothing was ever loaded, a welcome view says so. VS Code shows it only if there is no message.
   const failure = isUnreachable(connection, records) ? '' : describeConnection(connection, records, t);
   if (failure !== '' || connection.kind !== 'ready') return failure;
   if (connection.service.isTemporary) {

@@ -112,8 +112,8 @@ export type TagEdit =
   | { readonly kind: 'describe'; readonly name: string; readonly metadata: Readonly<Record<string, unknown>> };
 
 /**
- * Applies an edit. Returns undefined if it changes nothing. All other tags and all other fields of the edited tag stay
- * unchanged.
+ * Applies an edit. Returns undefined if the tag to edit doesn't exist, if the new tag or name already does, or if the
+ * name stays the same. All other tags and all other fields of the edited tag stay unchanged.
  */
 export function editTags(tags: readonly Tag[], edit: TagEdit): readonly Tag[] | undefined {
   const place = tags.findIndex(({ name }) => name === (edit.kind === 'add' ? edit.tag.name : edit.name));

@@ -22,7 +22,7 @@ export type Connection =
   | { readonly kind: 'noService'; readonly failure?: ServiceUrlFailure }
   | { readonly kind: 'noKey'; readonly service: Service }
   | { readonly kind: 'ready'; readonly service: Service }
-  /** The service responded with 401. No requests are made until the key changes (R12). */
+  /** The service responded with 401. No requests are made until the key changes or the user retries (R12). */
   | { readonly kind: 'keyRejected'; readonly service: Service; readonly failure: Failure };
 
 /** The connection to a connected service other than the current one. Such a service always has a key. */

@@ -140,8 +140,8 @@ interface PromptContent {
 
 /**
  * Separates the content of a message as {@link readPromptText} does, with a pause for `inSlices` after each block.
- * Everything is spoken if the message isn't from the user, or was sent through the API. A message whose role is not known
- * may be from the user.
+ * Everything is spoken if the message isn't from the user, or was sent through the API. A message whose role is not
+ * known counts as one of the user.
  */
 export function* readPromptContent(message: Message, knownRole?: Role): PausableWork<PromptContent> {
   const { content, role = knownRole } = message;

@@ -17,7 +17,10 @@ const trailingEmphasis = /(?<![*_\s])[*_\s]+$/;
  * after a variable in code doesn't.
  */
 const questionMark = /(?:[?？؟⁇⁈]|(?<=\p{Script=Greek}[\s,]{1,4}\p{Script=Greek}{2,40})[;\u037e])$/u;
-/** What can follow the mark of a question to the person: a bracket, an exclamation mark, a pictogram, or a line break. */
+/**
+ * What can follow the mark of a question to the person, such as a bracket, an exclamation mark, an emoji, or a line
+ * break.
+ */
 const afterQuestion = /(?<=[?？؟])(?:[)\]）!！…\u200b]|\ufe0f|\p{Extended_Pictographic}|<br ?\/?>| ){1,6}$/u;
 /** Choices that follow a question in the same line, as in a terminal: `[y/N]`. */
 const shortChoices =

@@ -243,7 +243,10 @@ export interface SessionRecord {
   readonly session?: Session | undefined;
   /** When `session` was refreshed, in Unix ms, by this machine's clock. */
   readonly asOf?: number | undefined;
-  /** The number of the request that `session` is the response to; absent before the first refresh in this window. */
+  /**
+   * The number of the request that `session` is the response to: 0 if it is still the state of an earlier window after
+   * a refresh, and absent before the first refresh in this window.
+   */
   readonly requestNumber?: number | undefined;
   /** When the last turn started, as far as it was observed, by the service's clock in Unix ms; see {@link turnStart}. */
   readonly turnStartedAt?: number | undefined;

@@ -207,7 +207,7 @@ export class Store implements Disposable {
     if (removed.length > 0) this.#changes.fire({ type: 'sessionList' });
   }
 
-  /** The number of requests for the state of a session that this window has sent. */
+  /** The number of requests for the state of any session that this window has sent. */
   get requestCount(): number {
     return this.#requestCount;
   }

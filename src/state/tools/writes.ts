@@ -8,7 +8,7 @@ const maxEdits = 2_000;
 
 const text = z.string();
 const oneEdit = z.object({ path: pathSchema, oldText: text, newText: text, occurrences: z.optional(z.unknown()) });
-/** The edits are checked one by one, after their number. */
+/** Each edit is checked later, after the number of edits. */
 const editList = z.custom<readonly unknown[]>((value) => Array.isArray(value) && value.length > 0);
 const manyEdits = z.object({ path: z.optional(pathSchema), edits: editList });
 const editItem = z.object({

@@ -18,7 +18,7 @@ export interface AgentError {
 
 /**
  * The failed steps and the error messages among these messages, in their order. Callers that read the same headers
- * repeatedly pass one `marks`.
+ * repeatedly pass the same `marks` each time.
  */
 export function errorsIn(headers: readonly MessageHeader[], marks = new MarkReader()): readonly AgentError[] {
   const { calls, strays } = pairCalls(headers, marks);
