@@ -16,7 +16,7 @@ export interface Service {
 
 /** The state of the connection to a service. Immutable: every change creates a new value. */
 export type Connection =
-  /** The settings are loading or, if there is a service, its API key. */
+  /** The settings are loading. If `service` is known, only its API key is still loading. */
   | { readonly kind: 'starting'; readonly service?: Service }
   /** No base URL, or an invalid one. */
   | { readonly kind: 'noService'; readonly failure?: ServiceUrlFailure }

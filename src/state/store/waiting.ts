@@ -17,7 +17,10 @@ export function waitingOf(record: SessionRecord): Waiting | undefined {
   return waiting?.messageId === listEntry.notWaitingId ? undefined : waiting;
 }
 
-/** What is known about the last of `messageCount` messages. An older message may be outdated. */
+/**
+ * Why the agent may be waiting, if the newest of `messageCount` messages are known. What older ones say may be
+ * outdated.
+ */
 function knownWaiting({ history, headers, tail }: SessionRecord, messageCount: number): Waiting | undefined {
   if (history.settledCount === messageCount) return lastQuestion(headers);
   return tail?.messageCount === messageCount ? tail.waiting : undefined;

@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 
 const maxPathLength = 4_096;
 
-/** A path as a call contains it. Text that is longer or has several lines isn't a path. */
+/**
+ * A path as a call contains it. Text with more than {@link maxPathLength} characters, or with several lines, isn't a
+ * path.
+ */
 export const pathSchema = z
   .string()
   .check(z.refine((path) => path.length <= maxPathLength && path.trim() !== '' && !/[\0\r\n]/.test(path)));

@@ -143,7 +143,7 @@ export function readHead(start: string): Head {
   return { lines, exitCode: undefined, isStructured: false, length: headLength(lines, length), stop: undefined };
 }
 
-/** Reads the header of Zed. Outside of the command, it is one line. */
+/** Reads the sentence with which Zed begins a result. Except for the command that it quotes, it is one line. */
 function readQuoted(start: string, lines: readonly string[]): Head | undefined {
   const [sentence, exitCode] = start.startsWith('Command "') ? (quotedCommand.exec(start) ?? []) : [];
   if (sentence === undefined) return undefined;

@@ -22,7 +22,7 @@ export type ToolCall =
   | { readonly kind: 'agent'; readonly task: string }
   /** Loads the instructions of a skill. */
   | { readonly kind: 'skill'; readonly name: string }
-  /** Changes one item of the agent's to-do list. Without `change`, it shows the list. */
+  /** Changes one item of the agent's to-do list. Without `change`, it shows the list or an item. */
   | { readonly kind: 'task'; readonly change?: TaskChange }
   /** Continues what earlier calls started. */
   | {

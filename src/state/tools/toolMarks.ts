@@ -198,7 +198,7 @@ function factsOf(call: ToolCall): z.output<typeof callFacts> | undefined {
     }
     case 'followUp': {
       const { action, handles } = call;
-      // The tool reports the state of an agent in a header.
+      // The result reports the state of an agent in a header, so a failure there counts, too.
       return { followUp: { action, handles: [...handles] }, ...(call.of === 'agent' ? { leastForm: 'header' } : {}) };
     }
     case 'execute':
