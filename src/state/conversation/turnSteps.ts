@@ -27,7 +27,7 @@ export interface Step {
   /** What the call does with a command or an agent that an earlier one started. */
   readonly followUp?: CallMark['followUp'];
   readonly state: StepState;
-  /** The line of the failure that tells most. */
+  /** The most informative line of the result if the step failed; otherwise empty. */
   readonly failure: string;
   /** Unix ms. */
   readonly startedAt: number;

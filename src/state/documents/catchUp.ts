@@ -17,7 +17,10 @@ import { turnChanges } from '../work/changes.ts';
 import { errorsIn } from '../work/agentErrors.ts';
 import { areNewestLoaded, knownTail } from '../work/tail.ts';
 
-/** The maximum numbers of sessions, of their newest messages that are read, and of files and errors of each. */
+/**
+ * The maximum numbers of sessions, of the newest messages that are read of each, and of the files and errors that are
+ * listed for each.
+ */
 const maxSessions = 50;
 const maxMessages = 500;
 const maxListed = 5;
@@ -106,7 +109,7 @@ export function* readingNews(records: readonly SessionRecord[], t: Translate): P
   return news;
 }
 
-/** A document about what happened. `answers` has the messages of answers that are available. */
+/** The content of the document. `answers` contains the messages with the answers, as far as they are available. */
 interface CatchUp {
   readonly news: readonly News[];
   readonly answers: ReadonlyMap<News, Message>;

@@ -165,7 +165,7 @@ class LineStarts {
     else this.#pieces.push([start]);
   }
 
-  /** The first index that isn't less than `from`. It must not decrease from one call to the next. */
+  /** The first index that isn't less than `from`. `from` must not decrease from one call to the next. */
   next(from: number): number | undefined {
     while ((this.#pieces[this.#piece]?.at(-1) ?? from) < from) {
       this.#piece += 1;

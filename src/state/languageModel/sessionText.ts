@@ -10,12 +10,15 @@ import type { SessionRecord } from '../store/sessionRecord.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
 import { untrustedStart, untrustedText } from './untrustedText.ts';
 
-/** The number of a session's tags that are listed. */
+/** The maximum number of tags that are listed for a session. */
 const mostTags = 100;
 const longestInput = 500;
 const longestResult = 2_000;
 const longestMessage = 60_000;
-/** The number of characters that are read of a tool's input, and of each part of a tool's result that isn't text. */
+/**
+ * The maximum number of characters that are read of a tool's input, and of each part of a tool's result that isn't
+ * text.
+ */
 const longestPrinted = 20_000;
 
 /** One line about a session for a language model: ID, title, and state. Contains untrusted text. */
@@ -108,7 +111,7 @@ export function* messageTextSteps(message: Message, role: Role | undefined): Pau
 interface Piece {
   readonly label: string;
   readonly text: string;
-  /** The number of characters of the text that a model gets. */
+  /** The maximum number of characters of the text that a model gets. */
   readonly longest: number;
 }
 

@@ -63,7 +63,7 @@ class PlainTextReader {
   readonly #isPrompt: boolean;
   #fence: string | undefined;
   #index = -1;
-  /** The line that ends an open fence of Markdown. */
+  /** The index of the line that ends the open code block, if the block is Markdown that contains fences. */
   #end: number | undefined;
 
   constructor(ends: ReadonlyMap<number, number>, isPrompt: boolean) {
@@ -257,7 +257,10 @@ class LinkTargets {
     return this.#text[stop] === ')' ? stop + 1 : this.#endAfterTitle(stop);
   }
 
-  /** The end of a target with a title after the white space at `at`. Several targets can end there. */
+  /**
+   * The end of a target whose title follows the white space at `at`. The last result is kept, because several targets
+   * can reach the same white space.
+   */
   #endAfterTitle(at: number): number | undefined {
     if (this.#titleAt !== at) {
       const title = /\s+"[^"]*"\)/y;

@@ -22,7 +22,7 @@ type Fold = Extract<PageBlock, { type: 'fold' }>;
 export type KnownAnswers = ReadonlyMap<number, KnownAnswer>;
 export const noAnswers: KnownAnswers = new Map();
 
-/** All questions of a message as cards whose answers don't matter. */
+/** For a description without answers: all questions of a message are cards, as if they were passed. */
 export function withoutAnswers(header: MessageHeader): KnownAnswers {
   return new Map(questionPlaces(header).map((index) => [index, { state: 'passed' }]));
 }

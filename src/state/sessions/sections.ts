@@ -154,7 +154,10 @@ export function recentFirst(records: readonly SessionRecord[]): SessionRecord[] 
   return [...records].sort((a, b) => lastTouched(b) - lastTouched(a));
 }
 
-/** The time by which sessions are sorted: the start of the last turn, so that the agent's work moves no rows. */
+/**
+ * The time by which sessions are sorted: the start of the last turn, so that rows don't move while an agent works; if
+ * that start isn't known, the last change.
+ */
 function orderTime(record: SessionRecord): number {
   return record.turnStartedAt ?? lastTouched(record);
 }

@@ -19,7 +19,7 @@ interface SourceOutput {
   readonly isCut: boolean;
 }
 
-/** The number of lines or items that are read. */
+/** The maximum number of lines or items that are read. */
 export const maxSourceItems = 1_000;
 const longestReference = 2_000;
 const longestId = 1_000;

@@ -28,8 +28,9 @@ const emptyLine = /^[^\p{L}\p{N}]*$|^Traceback \(most recent call last\):$/u;
 const tags = /^(?:<\/?\w{1,30}>\s{0,9}){1,5}|(?:<\/\w{1,30}>){1,5}$/g;
 
 /**
- * The line of a failed result that tells most: the one that says that the tool ended the command, else the first line after
- * headers that names an error, else the last one with text. Empty if there is none. Reads only the edges of the texts.
+ * The most informative line of a failed result: the one that says that the tool ended the command, else the first line
+ * after headers that names an error, else the last one with text. Empty if there is none. Reads only the edges of the
+ * texts.
  */
 export function reasonIn(texts: readonly ResultText[]): string {
   const start = startOf(texts[0] ?? '');

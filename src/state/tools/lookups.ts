@@ -77,7 +77,7 @@ const addresses = z.union([addressSchema, z.array(addressSchema).check(z.minLeng
 export function fetching(call: NamedCall): ToolCall | undefined {
   if (!call.isNamed(/\b(fetch|webfetch|web|url|page|webpage|crawl|scrape|read)\b/)) return undefined;
   if (call.isNamed(changesSomething) || call.isNamed(/\b(browser|git|clone)\b/)) return undefined;
-  // Codex opens a page with its search.
+  // Codex also opens pages with its search tool: such a call has an address and no query.
   if (call.isNamed(/\bsearch\b/) && (call.fields.query !== undefined || call.fields.address === undefined))
     return undefined;
   const given = call.fields.address ?? requestedAddresses(call.fields.requests);

@@ -24,7 +24,7 @@ export type FailureForm = (typeof failureForms)[number];
 /** A failure that a result reports. */
 interface ReportedFailure {
   readonly form: FailureForm;
-  /** The line that tells most about it, at most 120 characters; empty if the result has no text. */
+  /** The most informative line about the failure, at most 120 characters; empty if the result has no text. */
   readonly reason: string;
 }
 

@@ -216,7 +216,7 @@ export function withoutOutputLabel(line: string): string {
   return line.replace(outputLine, '').trim();
 }
 
-/** Codex repeats the command before its header. Its lines aren't part of the header. */
+/** Removes the command that Codex repeats before its header, because the command's lines aren't part of the header. */
 function afterCommand(start: string, text: ResultText): string {
   if (!start.startsWith('Command: ')) return start;
   const long = plain(text.slice(0, maxCommandLength));

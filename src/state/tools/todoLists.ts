@@ -58,7 +58,7 @@ function readItems(value: unknown, mustHaveState: boolean): readonly PlanItem[] 
   const items: PlanItem[] = [];
   for (const entry of data) {
     const item = itemSchema.safeParse(argumentsOf(entry)).data;
-    // A list that is only partly known isn't the list.
+    // Without the items that can't be read, the list would be incomplete, so the call isn't recognized.
     if (!item || (mustHaveState && item.itemState === undefined)) return undefined;
     const state = stateOfWord(String(item.itemState ?? ''));
     if (state !== 'removed') items.push({ text: item.itemText, state });

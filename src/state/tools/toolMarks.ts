@@ -58,9 +58,9 @@ export interface ResultMark {
   /** The position of the block in the message. */
   readonly index: number;
   readonly callId: string | undefined;
-  /** Whether the result reports a failure in `form`. See `decides` if it counts for a call. */
+  /** Whether the result reports a failure in `form`. `decides` says whether the failure counts for a call. */
   readonly isFailed: boolean;
-  /** The line of a failed result that tells most. */
+  /** The most informative line of a failed result; otherwise empty. */
   readonly label: string;
   /** Absent for the most reliable form. */
   readonly form?: FailureForm;

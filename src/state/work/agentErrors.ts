@@ -9,10 +9,10 @@ export interface AgentError {
   readonly header: MessageHeader;
   /**
    * The path, command, or tool of the failed step, the first line of the error message, or for a result whose call
-   * isn't known, the line that tells most.
+   * isn't known, its most informative line.
    */
   readonly label: string;
-  /** For a failed step, the line of its result that tells most; otherwise empty. */
+  /** For a failed step, the most informative line of its result; otherwise empty. */
   readonly detail: string;
 }
 

@@ -66,7 +66,7 @@ interface PairedCalls {
 /** The number of messages that are read without a pause. */
 const headersPerPause = 50;
 
-/** {@link pairCalls}, with pauses for `inSlices`. */
+/** Like {@link pairCalls}, but with pauses for `inSlices`. */
 export function* pairingCalls(
   headers: readonly MessageHeader[],
   marks: MarkReader,
@@ -213,7 +213,7 @@ class StartedCalls {
     return { header, mark: { ...mark, kind: first.kind, label }, ...defined({ origin }) };
   }
 
-  /** A change of an item of the to-do list has the text with which the item was created. */
+  /** Labels a change of an item of the to-do list with the text with which the item was created. */
   #withItem(mark: CallMark, earlier: readonly (PairedCall | undefined)[]): CallMark {
     const { id, text } = mark.task ?? {};
     if (id === undefined || text !== undefined) return mark;

@@ -39,7 +39,7 @@ export class ChangeReader {
     return withoutPause(this.reading(record, range));
   }
 
-  /** {@link changes}, with pauses for `inSlices`. */
+  /** Like {@link changes}, but with pauses for `inSlices`. */
   *reading({ listEntry, headers }: SessionRecord, { first, last }: MessageRange): PausableWork<AgentChanges> {
     const name = JSON.stringify([keyText(listEntry.key), first, last]);
     const known = this.#read.get(name);

@@ -21,7 +21,7 @@ export type PathSample = readonly string[];
 /** The number of other sessions whose samples are used: those that changed last. */
 export const maxOtherSessions = 100;
 
-/** Enough paths to show a root, and a contradiction. */
+/** The maximum number of paths in a sample: enough to confirm a root, or to contradict one. */
 const maxSampled = 12;
 const maxSampledLength = 300;
 

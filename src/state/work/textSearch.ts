@@ -89,7 +89,7 @@ export class TextSearch {
     return done + parts.join('') + text.slice(end);
   }
 
-  /** Counts other work on a text. */
+  /** Counts other work on this many characters against the budget. */
   spend(length: number): void {
     this.#left -= length + 8;
     if (this.#left < 0) throw new TooLargeError();
