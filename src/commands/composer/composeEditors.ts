@@ -81,7 +81,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
 
   /**
    * Sends the text of the active editor, and closes the editor once the message is on disk.
-   * @throws UserFacingError if there is neither text nor an attachment, if the editor is not a compose editor, if the
+   * @throws UserFacingError if there is no text, attachment, or comment, if the editor is not a compose editor, if the
    * session was removed from the list, or if the message couldn't be saved.
    */
   async sendActive(): Promise<void> {
@@ -92,7 +92,8 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     if (!store.record(key))
       throw new UserFacingError(t('This session was removed from your list. Your message is still in this editor.'));
     const text = textOf(document);
-    const hasContent = text.trim() !== '' || drafts.get(key).attachments.length > 0;
+    const { attachments, comments } = drafts.get(key);
+    const hasContent = text.trim() !== '' || attachments.length > 0 || comments.length > 0;
     if (!hasContent) throw new NothingToDoError(t('Enter a message first.'));
     // Stop syncing first, because sending empties the draft.
     this.#forget(document.uri);

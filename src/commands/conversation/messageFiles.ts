@@ -47,12 +47,17 @@ export class MessageFiles {
 
   /**
    * Saves a file to a location that the user chooses.
-   * @throws UserFacingError if the message was removed. ApiError if the request for it failed.
+   * @throws UserFacingError if the message was removed or the file couldn't be written. ApiError if the request for the
+   * message failed.
    */
   async save(key: SessionKey, part: MessagePart): Promise<void> {
     const block = await this.#block(key, part);
     const bytes = this.#require(bytesOf(block));
-    await saveAs(block?.type === 'document' ? (block.name ?? '') : '', bytes);
+    try {
+      await saveAs(block?.type === 'document' ? (block.name ?? '') : '', bytes);
+    } catch (error) {
+      throw new UserFacingError(this.#services.t("Couldn't write the file."), { cause: error });
+    }
   }
 
   #require(bytes: Uint8Array | undefined): Uint8Array {

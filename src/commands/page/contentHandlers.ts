@@ -1,6 +1,7 @@
 import { insertAtCursor, openInNewFile } from '../../host/editors/insertCode.ts';
 import { openFilePlace } from '../../host/files/workspacePaths.ts';
 import { showError, showInfo } from '../../host/prompts/notify.ts';
+import { readSettings } from '../../host/settings.ts';
 import type { PageMessageHandlers, PageStepContent } from '../../shared/protocol/pageMessages.ts';
 import type { PageFact, PagePlanItem } from '../../shared/protocol/rowTypes.ts';
 import { defined } from '../../shared/defined.ts';
@@ -17,7 +18,7 @@ import { type ConversationPage, namedSession } from '../../views/conversation/co
 import { argumentOf } from '../commandArguments.ts';
 import type { PageServices } from '../context.ts';
 import { type NotDrawn, previewDiagram } from '../../views/documents/diagramDocuments.ts';
-import { UserFacingError } from '../commandErrors.ts';
+import { errorMessageOf } from '../commandErrors.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
 import { chooseFile } from '../work/linkedFileCommands.ts';
 
@@ -104,7 +105,7 @@ async function showingErrors(t: Translate, run: () => Promise<unknown>): Promise
   try {
     await run();
   } catch (error) {
-    await showError(error instanceof UserFacingError ? error.shownText : t("Couldn't write the file."));
+    await showError(errorMessageOf(error, readSettings(), t));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Memento } from 'vscode';
 import { afterEach, expect, it, vi } from 'vitest';
+import { window } from 'vscode';
 import { ComposeEditors } from '../../../../src/commands/composer/composeEditors.ts';
 import type { ComposerController } from '../../../../src/commands/composer/composerController.ts';
 import type { PageServices } from '../../../../src/commands/context.ts';
@@ -113,10 +114,17 @@ async function open() {
     t,
   } as unknown as PageServices;
   const memento = { get: () => undefined, update: () => Promise.resolve() } as unknown as Memento;
-  editors = new ComposeEditors(services, {} as ComposerController, memento);
+  const send = vi.fn(() => Promise.resolve());
+  editors = new ComposeEditors(services, { send } as unknown as ComposerController, memento);
   await editors.open(key);
   const type = (text: string) => drafts.setText(key, { text, selectionStart: 0, selectionEnd: 0 }, 'page');
-  return { type, add, text: () => draft.text };
+  const comment = () => {
+    draft = {
+      ...draft,
+      comments: [{ commentId: 'c', messageId: 'm', quote: 'q', offset: 0, text: 'Why?' }],
+    };
+  };
+  return { type, add, comment, send, text: () => draft.text };
 }
 
 it('takes text that is typed in a page faster than the editor applies it', async () => {
@@ -185,4 +193,13 @@ it('keeps a text once that is added to the draft while the user types in the edi
   editor.change('own words');
   await turn();
   expect(text()).toBe('own words');
+});
+
+it('sends a draft without text if it has comments, and nothing if it is empty', async () => {
+  const { comment, send } = await open();
+  vi.spyOn(window, 'activeTextEditor', 'get').mockReturnValue({ document: editor.document } as never);
+  await expect(editors.sendActive()).rejects.toThrow('Enter a message first.');
+  comment();
+  await editors.sendActive();
+  expect(send.mock.calls).toEqual([[key, { text: '', addedId: 0 }]]);
 });

@@ -1,10 +1,12 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { PageServices } from '../../../../src/commands/context.ts';
+import { ApiError } from '../../../../src/api/errors.ts';
 import { PageRequests } from '../../../../src/commands/page/pageRequests.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import type { PageMessage } from '../../../../src/shared/protocol/pageMessages.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import type { ConversationPage } from '../../../../src/views/conversation/conversationPage.ts';
+import { recorded } from '../../../fakes/recordedEditor.ts';
 import { t } from '../../state/samples.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
@@ -112,4 +114,12 @@ it.each<[PageMessage, readonly string[]]>([
   expect(page.revealMessage).not.toHaveBeenCalled();
   // A snippet is not inserted into the composer of the other session.
   expect(page.post).not.toHaveBeenCalledWith(expect.objectContaining({ type: 'insertText' }));
+});
+
+it('says why an image could not be opened', async () => {
+  recorded.length = 0;
+  const show = vi.spyOn(services.messageFiles, 'show');
+  show.mockReturnValueOnce(Promise.reject(new ApiError('unreachable', 'no connection', { sent: 'no' })));
+  await handle({ type: 'openPicture', ...meant, messageId: 'm1', path: '0' });
+  expect(JSON.stringify(recorded)).toContain("Can't reach the service.");
 });
