@@ -62,13 +62,14 @@ export class TextSearch {
   }
 
   /**
-   * The text with a piece replaced; undefined if it doesn't contain the old text, or if it contains the old text more
-   * than once and the piece has no `occurrences`, with which all of them are replaced. Throws {@link TooLargeError}
-   * also if the result is longer than {@link maxTextLength}.
+   * The text with a piece replaced: at its only place or, if the piece has `occurrences`, at all of them. Undefined if the
+   * number of places is another one than the piece says. Throws {@link TooLargeError} also if the result is longer than
+   * {@link maxTextLength}.
    */
   *replaced(text: string, { oldText, newText, occurrences }: FilePiece): PausableWork<string | undefined> {
     let at = oldText === '' ? -1 : yield* this.indexOf(text, oldText);
     if (at < 0) return undefined;
+    let count = 0;
     if (occurrences === undefined && (yield* this.indexOf(text, oldText, at + 1)) >= 0) return undefined;
     let done = '';
     let length = text.length;
@@ -78,6 +79,7 @@ export class TextSearch {
       length += newText.length - oldText.length;
       if (length > maxTextLength) throw new TooLargeError();
       parts.push(text.slice(end, at), newText);
+      count += 1;
       end = at + oldText.length;
       if (parts.length >= joinedCount) {
         done += parts.join('');
@@ -86,6 +88,7 @@ export class TextSearch {
       }
       at = occurrences === undefined ? -1 : yield* this.indexOf(text, oldText, end);
     }
+    if (typeof occurrences === 'number' && count !== occurrences) return undefined;
     return done + parts.join('') + text.slice(end);
   }
 

@@ -41,6 +41,8 @@ describe('the texts of a changed file', () => {
     });
     expect(changeTexts([whole('a\na\n'), everywhere('all')])).toEqual({ before: '', after: '$&b\n$&b\n' });
     expect(changeTexts([whole('a\na\n'), everywhere(2)])?.after).toBe('$&b\n$&b\n');
+    expect(changeTexts([whole('a\na\n'), everywhere(3)])?.after).toBe('a\na\n⋯\n$&b');
+    expect(changeTexts([whole('a\n'), everywhere(2)])?.after).toBe('a\n⋯\n$&b');
     expect(changeTexts([everywhere('all')])).toEqual({ before: 'a', after: '$&b' });
   });
 
