@@ -7,25 +7,15 @@ import { readBranches } from './branches.ts';
 import { maxDrawnLines } from './truncate.ts';
 import { outgoingRowVersion } from './rowVersion.ts';
 import { reusableTurns, type ShownConversation, turnRows, type TurnRows, withDays } from './turnRows.ts';
-import { unfiltered } from './filter.ts';
 import { type MessageHeader, estimateTextLines } from '../store/messageHeader.ts';
 import { type OutboxEntry, matchedMessageId, isBlocked, isScheduled, needsDecision } from '../store/outboxEntry.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { isPrompt } from '../store/turns.ts';
 
-const unfilteredView: RowsView = { filter: unfiltered, openedIds: new Set(), openRuns: new Set(), collapseUntil: 0 };
-
 /**
- * The rows of a conversation in order: messages, then outgoing messages. A message sent from this machine keeps the key
- * of its outbox entry, so that its row stays the same from the moment it is submitted (R33).
- */
-export function conversationRows(record: SessionRecord, view = unfilteredView): readonly ConversationRow[] {
-  return showConversation(record, view).rows;
-}
-
-/**
- * Like {@link conversationRows}, but with totals. Reuses the rows of turns that are unchanged since `before`; reused
- * rows are the same objects.
+ * The rows of a conversation in order (messages, then outgoing messages), with totals. A message sent from this machine
+ * keeps the key of its outbox entry, so that its row stays the same from the moment it is submitted (R33). Reuses the
+ * rows of turns that are unchanged since `before`; reused rows are the same objects.
  */
 export function showConversation(record: SessionRecord, view: RowsView, before?: ShownConversation): ShownConversation {
   const { headers } = record;

@@ -76,7 +76,10 @@ export function turnRows(
   const isAnswers = filter.detailLevel === 'answers';
   const arranged = isWork
     ? arrangeWork(shown, steps, turns, isFollowed, view)
-    : shown.map((header) => ({ header, isTextOnly: isAnswers && asksUser(header) }));
+    : shown.map((header) => ({
+        header,
+        isTextOnly: isAnswers && asksUser(header) && !openedIds.has(header.messageId),
+      }));
   const items = withContextGroups(arranged, view);
   // The bar above the composer describes the last turn.
   const isDescribed = state === 'replied';

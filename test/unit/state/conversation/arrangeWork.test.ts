@@ -128,3 +128,12 @@ describe('a turn that was over when the conversation was opened', () => {
     expect(shown([headerOf('p'), says('a'), says('b')], { collapseUntil: 9_000 })).toEqual(['p*', 'a*', 'b*']);
   });
 });
+
+it('a question has its calls at the level of answers only if its message was opened', () => {
+  const input = { questions: [{ question: 'Which one?' }] };
+  const tools = toolMarksOf([{ type: 'tool_use', toolUseId: 'q', name: 'AskUserQuestion', input }]) ?? '';
+  const turn = [headerOf('p'), says('q', { toolCount: 1, tools })];
+  const filter = { detailLevel: 'answers' } as const;
+  expect(shown(turn, { filter })).toEqual(['p*', 'q']);
+  expect(shown(turn, { filter, openedIds: new Set(['q']) })).toEqual(['p*', 'q*']);
+});

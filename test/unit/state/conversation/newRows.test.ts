@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firstNewRow, withDivider } from '../../../../src/state/conversation/newRows.ts';
-import { conversationRows } from '../../../../src/state/conversation/rows.ts';
+import { conversationRows } from '../conversationRows.ts';
 import { describeRowPlace } from '../../../../src/state/presentation/describeFilter.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';

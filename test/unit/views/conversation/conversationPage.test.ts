@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { translator } from '../../../../src/shared/translate.ts';
 import type { PageMessage } from '../../../../src/shared/protocol/pageMessages.ts';
 import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
-import { conversationRows } from '../../../../src/state/conversation/rows.ts';
+import { conversationRows } from '../../state/conversationRows.ts';
 import { readRowBodies } from '../../../../src/views/conversation/sessionRowBodies.ts';
 import { emptyDraft } from '../../../../src/state/store/sessionRecord.ts';
 import { attachment, comment, entryOf, key, noKey, ready, rejected, sessionOf } from '../../state/samples.ts';

@@ -3,7 +3,7 @@ import { readContent } from '../../../../src/api/resources/contentBlock.ts';
 import { withoutPause } from '../../../../src/shared/slices.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
-import { conversationRows } from '../../../../src/state/conversation/rows.ts';
+import { conversationRows } from '../../state/conversationRows.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { readRowBodies } from '../../../../src/views/conversation/sessionRowBodies.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
