@@ -109,7 +109,10 @@ function waitForOutput(pattern: RegExp, timeoutMs: number, watched: Watched): Pr
     };
     const timer = setTimeout(() => fail(`did not say ${String(pattern)} within ${timeoutMs} ms`), timeoutMs);
     watched.listeners.add(look);
-    void watched.ended.then(({ code }) => fail(`ended with code ${code} before saying ${String(pattern)}`));
+    void watched.ended.then(
+      ({ code }) => fail(`ended with code ${code} before saying ${String(pattern)}`),
+      (error: unknown) => fail(String(error)),
+    );
     look();
   });
 }
