@@ -52,7 +52,7 @@ export class LongItems {
   readonly #pieces: Uint8Array[] = [];
   /** The start of the part that isn't in a piece yet. */
   #from = 0;
-  /** Keeps the work of recognizing items proportional to the size of the response. */
+  /** How many bytes may still be compared to recognize items. The limit is proportional to the size of the response. */
   #attemptsLeft = 0;
 
   constructor(known: readonly KnownItem[]) {

@@ -65,8 +65,8 @@ async function copyLink(context: CommandContext, argument: CommandArguments['cop
 }
 
 /**
- * Opens the session of the last link. Sessions that are not in the list are added only if the user confirms, all with one
- * question. Links to a service other than that of the first link are only counted.
+ * Opens the session of the last link whose session is in the list. Before that, asks once whether to add the sessions
+ * that aren't. Invalid links, and links to a service other than that of the first valid link, are only counted.
  */
 async function followLinks(context: CommandContext, uris: readonly vscode.Uri[]): Promise<void> {
   const { store, t } = context;

@@ -36,7 +36,7 @@ const lastMessageAgeMs = 4 * 60 * 60_000;
 const longestSecondsApart = 74;
 
 /**
- * A long conversation with `historyMessages` messages, the last of which is several hours old. Each turn has a
+ * A long conversation with `historyMessages` messages, the last of which is at least four hours old. Each turn has a
  * question, a thought, a tool call, its result, and an answer; with the shape `one-turn`, there is a single turn of
  * many tool calls. The same seed produces the same text.
  */

@@ -10,8 +10,8 @@ export interface WrittenPlace {
 }
 
 /**
- * A part of a text that may be the path of a file. `at` and `length` are the part; `path` is the path that it names,
- * with its lines, which can be written differently.
+ * A part of a text that may be the path of a file. `at` and `length` are the part. `path` is the path that it names,
+ * with its lines; it differs from the part if that is a citation such as `【F:a.ts†L3】`.
  */
 export interface PathToken {
   readonly at: number;

@@ -4,7 +4,10 @@ import { cutPoint } from '../../shared/text/cutPoint.ts';
 import { withoutComments, withoutLinks } from './markup.ts';
 
 const htmlImage = /<(?:img|image)\b[^<>]*>/gi;
-/** The start of a tag that loads something, for example an image that isn't closed, or that appeared in a link's text. */
+/**
+ * The start of a tag that loads something. Those of images can remain, too: they may lack an end, or come about only
+ * when links are replaced by their texts.
+ */
 const loadingTag = /<(?=(?:img|image|source|video|audio|iframe|object|embed)\b)/gi;
 /** The definition of a reference whose address has no scheme. Other addresses are changed anywhere. */
 const definition = /\]:(?=\s*<?\/\/)/g;

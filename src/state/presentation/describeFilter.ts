@@ -45,7 +45,10 @@ export function filterSummary({ detailLevel }: ConversationFilter, shown: number
   return t('{0}: {1} of {2} messages', detailLevelLabel(detailLevel, t), shown, total);
 }
 
-/** The day separator, divider, turn duration, actions, and branch of a row; undefined if it has none. */
+/**
+ * What a row shows because of its place: the day separator, divider, actions, and branch, and the duration and changes
+ * of the turn that ends with it. Undefined if it has none of them.
+ */
 export function describeRowPlace(row: ConversationRow, t: Translate): PagePlace | undefined {
   const { startsDay, newSince, tookMs, branch, isAnswer } = row;
   const changes = row.endedTurn && describeTurnChanges(row.endedTurn.changes, t);

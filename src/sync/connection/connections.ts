@@ -173,7 +173,8 @@ export class Connections implements Disposable {
   }
 
   /**
-   * The connection to a service with a key: the known one if neither service nor key changed. Opens a client if needed.
+   * The connection to a service with a key: the known one if neither service nor key changed, unless a rejected key is
+   * to be tried again. Opens a client if needed.
    */
   #connectionTo(service: Service, key: string, retryRejectedKeys: boolean): OtherConnection {
     const link = this.#link(service);

@@ -52,7 +52,10 @@ export class ConversationView implements ConversationProvider<vscode.WebviewView
     } else await vscode.commands.executeCommand(`${viewIds.conversation}.focus`, { preserveFocus: !focus });
   }
 
-  /** Called when VS Code shows the view for the first time, and again after it was moved. `state`: what its page saved. */
+  /**
+   * Called when VS Code shows the view for the first time, and again when it creates a new frame for the view: after
+   * the view was moved, or was hidden as a whole and shown again. `state`: what its page saved.
+   */
   show(view: vscode.WebviewView, webview: PageWebview, state: unknown): void {
     this.#page?.dispose();
     const page = this.#host.openPage(webview);

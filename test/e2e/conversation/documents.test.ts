@@ -341,7 +341,7 @@ describe('a message that is truncated on the page', () => {
   });
 });
 
-// This suite is the last one, because VS Code no longer marks a page that was loaded again as part of a view.
+// This suite is the last one, because VS Code doesn't mark a reloaded page as that of a view, so `view` can't find it.
 describe('a conversation page that has stopped responding', () => {
   const draft = 'A draft that must not be lost';
 

@@ -27,7 +27,7 @@ const lastTexts: Readonly<Record<string, string>> = {
   ].join('\n'),
 };
 
-/** Starts a service with one conversation for each kind of large message, which follows 20 short ones. */
+/** Starts a service with one conversation for each of these texts: 20 short messages, and one that ends in the text. */
 export async function startScaleService(): Promise<BenchService> {
   const startedAtMs = Date.now() - 3_600_000;
   const ids = Object.keys(lastTexts).map((title) => title.replaceAll(/\W+/g, '-'));

@@ -35,7 +35,7 @@ export class FakeWebview {
   delivers = true;
   /** The editor's result for a post, which is false if the page is hidden or gone. */
   outcome: boolean | Error = true;
-  /** The highest number of simultaneously pending posts. */
+  /** The highest number of posts that were in `held` at the same time. */
   mostAtOnce = 0;
   #listener: ((message: unknown) => void) | undefined;
 
