@@ -69,7 +69,7 @@ export class UsageSamples implements Disposable {
     return series.samples;
   }
 
-  /** Writes all unsaved samples, also after dispose. Resolves when no write is running. */
+  /** Writes all unsaved samples, even after `dispose`. Resolves when no write is running. */
   async flush(): Promise<void> {
     for (const series of this.#series.values()) if (series.timer) this.#write(series);
     await Promise.all([...this.#series.values()].map(({ writing }) => writing.idle()));

@@ -137,7 +137,8 @@ export class AgentFiles implements Disposable {
 
   /**
    * The place of a file that a call in a session names: the workspace file that isn't reached through a symbolic link;
-   * `missing` if the path leads into the workspace, but to no such file; `elsewhere` otherwise, also if there are several.
+   * `missing` if the path leads into the workspace, but to no such file; `elsewhere` otherwise, for example if several
+   * files match.
    */
   async locate(key: SessionKey, path: string): Promise<vscode.Uri | 'missing' | 'elsewhere'> {
     try {

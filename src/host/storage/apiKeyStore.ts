@@ -5,7 +5,7 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { parseJson } from '../../shared/json.ts';
 import type { KeyRevocations } from './keyRevocations.ts';
 
-/** The content of a secret. All fields exist since 0.1. */
+/** The content of a secret. All fields have existed since 0.1. */
 const storedSchema = z.object({
   version: z.literal(1),
   /** The epoch in {@link KeyRevocations} when it was stored. */

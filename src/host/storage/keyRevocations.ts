@@ -7,7 +7,7 @@ import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { parseJson } from '../../shared/json.ts';
 
-/** All fields exist since 0.1. */
+/** All fields have existed since 0.1. */
 const markerSchema = z.object({
   version: z.literal(1),
   /** Keys that were stored with a lower epoch are revoked. */

@@ -62,7 +62,7 @@ function* without(text: string, pattern: RegExp): Work<readonly string[]> {
 
 /**
  * The index of the occurrence that is nearest to `offset`; -1 if there is none. Finds all of them in linear time (Knuth,
- * Morris, Pratt), also if they overlap.
+ * Morris, Pratt), even if they overlap.
  */
 function* nearest(pieces: readonly string[], wanted: string, offset: number): Work<number> {
   if (wanted === '') return -1;

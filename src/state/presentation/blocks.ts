@@ -282,7 +282,7 @@ function* shortened(
   return blocks;
 }
 
-/** The arguments of a call as JSON, also if the agent sent them as text, and other text as it is. */
+/** The arguments of a call as JSON, even if the agent sent them as text, and other text as it is. */
 export function* describeArguments(input: unknown): PausableWork<PageBlock> {
   const value = parsedObject(input);
   if (typeof value === 'string') return { type: 'code', text: value };

@@ -80,8 +80,8 @@ interface Head {
   /** The first lines. */
   readonly lines: readonly string[];
   /**
-   * The exit code in a header or in the first line; 0 for a process that still runs, and 124 for a command that the
-   * tool ended.
+   * The exit code in a header or in the first line; 0 for a process that is still running, and 124 for a command that
+   * the tool ended.
    */
   readonly exitCode: string | undefined;
   /** Whether the exit code is one of several fields, or in a form of its own. */

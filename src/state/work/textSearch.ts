@@ -62,9 +62,9 @@ export class TextSearch {
   }
 
   /**
-   * The text with a piece replaced: at its only place or, if the piece has `occurrences`, at all of them. Undefined if the
-   * number of places is another one than the piece says. Throws {@link TooLargeError} also if the result is longer than
-   * {@link maxTextLength}.
+   * The text with a piece replaced: at its only place or, if the piece has `occurrences`, at all of them. Undefined if
+   * the number of places differs from the one that the piece says. Also throws {@link TooLargeError} if the result is
+   * longer than {@link maxTextLength}.
    */
   *replaced(text: string, { oldText, newText, occurrences }: FilePiece): PausableWork<string | undefined> {
     let at = oldText === '' ? -1 : yield* this.indexOf(text, oldText);

@@ -26,7 +26,7 @@ const numbersPerHeader = 4;
 
 /**
  * The headers of one line of the index, as columns with a value for each header, because there may be 100,000 of them.
- * All columns exist since 0.1.
+ * All columns have existed since 0.1.
  */
 export const storedHeadersSchema = z
   .object({

@@ -18,7 +18,7 @@ export const commentSchema = z.object({
   offset: z.number(),
   text: z.string(),
 });
-/** The other fields are those of `DraftComment`. All fields exist since 0.1. */
+/** The other fields are those of `DraftComment`. All fields have existed since 0.1. */
 const recordSchema = z.extend(commentSchema, {
   key: sessionKeySchema,
   /** The order in which comments were added, smallest first; mostly Unix ms. */

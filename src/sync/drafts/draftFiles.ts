@@ -11,7 +11,7 @@ import { commentSchema } from './commentFiles.ts';
 import { isEmptyRecord } from './draftSlot.ts';
 
 const subfolder = 'drafts';
-/** All fields exist since 0.1. */
+/** All fields have existed since 0.1. */
 const recordSchema = z.object({
   key: sessionKeySchema,
   /** As typed. */

@@ -59,8 +59,8 @@ export class HistoryLoader implements Disposable {
   }
 
   /**
-   * Loads the cached history into the store on the first call. Resolves when it is there, also if the session is removed
-   * and added again meanwhile.
+   * Loads the cached history into the store on the first call. Resolves when it is there, even if the session is
+   * removed and added again meanwhile.
    */
   async restore(key: SessionKey): Promise<void> {
     const cursor = this.#cursor(key);

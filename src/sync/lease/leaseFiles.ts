@@ -9,7 +9,7 @@ import { type WindowIdentity, windowIdentitySchema } from '../storage/windowIden
 const subfolder = 'leases';
 /** Heartbeats overwrite the file in place, so the counter has a fixed width. */
 const beatDigits = 12;
-/** The file `<session>-epoch-<n>`. All fields exist since 0.1. */
+/** The file `<session>-epoch-<n>`. All fields have existed since 0.1. */
 const leaseSchema = z.object({
   /** A UUID that identifies one acquisition. */
   leaseId: z.string(),

@@ -80,8 +80,8 @@ const sentDraftSchema = z.object({
 });
 
 /**
- * All times are Unix ms by our clock unless stated otherwise. All fields exist since 0.1, version 1, except `after`,
- * `scheduledBy`, and `whileConnected`.
+ * All times are Unix ms by our clock unless stated otherwise. All fields have existed since 0.1, version 1, except
+ * `after`, `scheduledBy`, and `whileConnected`.
  */
 const entrySchema = z.object({
   /** A UUID, which is also the file name. */

@@ -28,7 +28,7 @@ const messageSchema = z.object({
     }),
   ),
 });
-/** All fields exist since 0.1. */
+/** All fields have existed since 0.1. */
 const recordSchema = z.object({
   key: sessionKeySchema,
   /** The newest 200, oldest first. */

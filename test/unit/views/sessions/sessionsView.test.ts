@@ -262,7 +262,7 @@ it('compares changes with the workspace only while their row is expanded, and sh
   expect(shown()).toContain(counts);
   const [file] = await files;
   if (file?.kind !== 'changedFile') throw new Error('There is no changed file.');
-  // Drawing a file reads nothing, also after a message arrived: reading pauses, and drawing can't.
+  // Drawing a file reads nothing, even after a message arrived: reading pauses, and drawing can't.
   store.takeMessages(session.key, [messageOf('m2', 1)]);
   expect(view.getTreeItem(file).resourceUri?.path).toContain('a.ts');
   expect(readSessionChanges).toHaveBeenCalledTimes(1);
