@@ -66,8 +66,8 @@ function addTo(sections: Section[], before: string | undefined): Section {
 }
 
 /**
- * The text with a piece replaced; undefined if it doesn't contain the old text, or if it contains it more than once and
- * the piece has no `occurrences`. Agents read and write line breaks of either kind, so the breaks of the text decide.
+ * The text with a piece replaced; undefined if it has another number of places than the piece says, which is one by
+ * default. Agents read and write line breaks of either kind, so the breaks of the text decide.
  */
 function* replaced(text: string, piece: FilePiece, search: TextSearch): PausableWork<string | undefined> {
   const found = yield* search.replaced(text, piece);

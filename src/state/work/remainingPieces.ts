@@ -67,7 +67,7 @@ function* withPiece(
   let length = 0;
   for (const one of earlier) {
     yield;
-    const applied = yield* search.replaced(one.newText, { ...piece, oldText, newText });
+    const applied = yield* search.replaced(one.newText, { ...ownPiece(piece, one), oldText, newText });
     if (applied !== undefined) {
       kept.push({ ...one, newText: applied });
       isApplied = true;
@@ -81,9 +81,14 @@ function* withPiece(
     length += (applied ?? one.newText).length;
     if (length > maxTextLength) throw new TooLargeError();
   }
-  // A text that is replaced everywhere is also replaced outside the earlier pieces.
+  // A text that is replaced in several places is also replaced outside the earlier pieces.
   const isOnlyThere = isApplied && (piece.occurrences === undefined || kept.some(({ isWhole }) => isWhole));
   return isOnlyThere ? kept : [...kept, own];
+}
+
+/** A piece as it applies to an earlier one. A part of a file has only some of the places that a call counted. */
+function ownPiece(piece: FilePiece, { isWhole }: RemainingPiece): FilePiece {
+  return isWhole || typeof piece.occurrences !== 'number' ? piece : { ...piece, occurrences: 'all' };
 }
 
 /** A text without the lines at its start and end that a later piece replaces too. Has pauses. */

@@ -155,6 +155,9 @@ describe('the remaining pieces', () => {
     expect(remaining(edit('a', 'x\r\ny'), edit('y', 'z'))).toEqual(['x\nz']);
     expect(remaining(whole('x x'), edit('x', 'y', { occurrences: 'all' }))).toEqual(['y y']);
     expect(remaining(edit('a', 'x x'), edit('x', 'y', { occurrences: 'all' }))).toEqual(['y y', 'y']);
+    expect(remaining(edit('a', 'x x'), edit('x', 'y', { occurrences: 3 }))).toEqual(['y y', 'y']);
+    expect(remaining(whole('x x'), edit('x', 'y', { occurrences: 2 }))).toEqual(['y y']);
+    expect(remaining(whole('x x'), edit('x', 'y', { occurrences: 3 }))).toEqual(['x x', 'y']);
     expect(remaining(whole('x'), deleted, edit('', 'new'))).toEqual(['new']);
   });
 
