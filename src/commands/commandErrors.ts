@@ -5,7 +5,7 @@ import { showError, showInfo } from '../host/prompts/notify.ts';
 import { NotAttachable } from '../host/editors/pickedContent.ts';
 import { readSettings, type Settings } from '../host/settings.ts';
 import type { Failure } from '../state/store/failure.ts';
-import { describeFailure } from '../state/presentation/describeFailure.ts';
+import { describeFailure, withoutCountedPause } from '../state/presentation/describeFailure.ts';
 import { type Translate, isolatedLine } from '../shared/text.ts';
 import { toFailure } from '../sync/connection/probe.ts';
 import { NotSentError } from '../sync/outbox/outbox.ts';
@@ -56,7 +56,8 @@ export function errorMessageOf(error: unknown, limits: AttachmentLimits, t: Tran
     const reason = error.failure ? `${describeFailure(error.failure, t)} ` : '';
     return `${reason}${t("The message wasn't sent. It's saved in the conversation.")}`;
   }
-  return describeFailure(toFailure(error, Date.now()), t);
+  // Nothing is sent again after a pause that the user could wait for.
+  return describeFailure(withoutCountedPause(toFailure(error, Date.now())), t);
 }
 
 function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t: Translate): string {

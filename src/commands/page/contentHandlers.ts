@@ -5,6 +5,7 @@ import { readSettings } from '../../host/settings.ts';
 import type { PageMessageHandlers, PageStepContent } from '../../shared/protocol/pageMessages.ts';
 import type { PageFact, PagePlanItem } from '../../shared/protocol/rowTypes.ts';
 import { defined } from '../../shared/defined.ts';
+import { reasonOf } from '../../shared/log.ts';
 import { inSlices } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { findStep } from '../../state/conversation/turnSteps.ts';
@@ -42,15 +43,15 @@ export function contentHandlers(services: PageServices) {
       await showInfo(describeNotDrawn(reason, t));
     },
     async compareCode({ text }) {
-      await showingErrors(t, () => services.comparisons.editorWithCode(text));
+      await showingErrors(services, () => services.comparisons.editorWithCode(text));
     },
     async openPicture(message) {
       const { messageId, path } = message;
-      await showingErrors(t, () => files.show(namedSession(message), { messageId, path }));
+      await showingErrors(services, () => files.show(namedSession(message), { messageId, path }));
     },
     async saveFile(message) {
       const { messageId, path } = message;
-      await showingErrors(t, () => files.save(namedSession(message), { messageId, path }));
+      await showingErrors(services, () => files.save(namedSession(message), { messageId, path }));
     },
     getDetails: async (question) => rowDetails(services, await restored(services, question), question.key),
     getStep: async (question) =>
@@ -101,10 +102,11 @@ function describeNotDrawn(reason: NotDrawn, t: Translate): string {
 }
 
 /** Runs an action on an image, a file, or code. Shows an error as a notification, not below the unrelated composer. */
-async function showingErrors(t: Translate, run: () => Promise<unknown>): Promise<void> {
+async function showingErrors({ log, t }: PageServices, run: () => Promise<unknown>): Promise<void> {
   try {
     await run();
   } catch (error) {
+    log.error(`a part of a message could not be opened or saved: ${reasonOf(error)}`);
     await showError(errorMessageOf(error, readSettings(), t));
   }
 }

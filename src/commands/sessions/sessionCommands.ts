@@ -226,7 +226,10 @@ async function askSessions(
     const foreign = references.find((reference) => !isConnected(context.store, reference.origin ?? origin));
     if (references.length === 0) return { message: t('Enter a session ID or URL.'), isWarning: false };
     if (!foreign) return undefined;
-    return { message: t("{0} isn't a connected service.", foreign.origin ?? origin), isWarning: true };
+    return {
+      message: t("{0} isn't one of your services. Connect to it first.", foreign.origin ?? origin),
+      isWarning: true,
+    };
   };
   const prompt =
     offered === ''

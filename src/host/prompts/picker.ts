@@ -27,10 +27,7 @@ type PickerOptions = Partial<
   >
 >;
 
-/**
- * What a picker does when the user acts. If the promise of a handler is rejected, {@link Picker.ask} rejects with its
- * error.
- */
+/** What a picker does when the user acts. If a handler throws or rejects, {@link Picker.ask} rejects with its error. */
 interface PickerHandlers<T> {
   /** Enter or a click. The value is that of the row that `chosenRow` returns; undefined if there is none. */
   readonly accept: (value: T | undefined) => void | Promise<void>;
@@ -107,8 +104,8 @@ export class Picker<T, Answer> {
   ask({ accept, button, rowButton, type }: PickerHandlers<T>): Promise<Answer | undefined> {
     const pick = this.#pick;
     pick.onDidAccept(() => void this.#handle(() => accept(chosenRow(pick)?.value)));
-    if (button) pick.onDidTriggerButton(button);
-    if (type) pick.onDidChangeValue(type);
+    if (button) pick.onDidTriggerButton(() => void this.#handle(button));
+    if (type) pick.onDidChangeValue((text) => void this.#handle(() => type(text)));
     if (rowButton) {
       pick.onDidTriggerItemButton(({ item: { value }, button: pressed }) => {
         if (value !== undefined) void this.#handle(() => rowButton(value, pressed));

@@ -49,7 +49,7 @@ describe('the Sessions tree', () => {
     await workbench.runCommand('Lineside: Add Session...');
     await quickInput.message.filter({ hasText: 'session IDs or URLs' }).waitFor();
     await quickInput.fill('https://elsewhere.example/sessions/1');
-    await quickInput.message.filter({ hasText: "https://elsewhere.example isn't a connected service" }).waitFor();
+    await quickInput.message.filter({ hasText: "https://elsewhere.example isn't one of your services" }).waitFor();
     await quickInput.enter(
       `${service.baseUrl}/app/sessions/${encodeURIComponent(service.sessionIdByName.unicode)}?tab=1`,
     );
