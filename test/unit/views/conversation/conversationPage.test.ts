@@ -503,6 +503,19 @@ describe('requests', () => {
     expect(first).toMatchObject({ type: 'conversation', conversation: { revealKey: 'm5' } });
   });
 
+  it('reveal a message with a question also at the level of answers, where it is shown without its calls', async () => {
+    rig = new PageRig(5);
+    rig.reading = { detailLevel: 'answers' };
+    const input = { questions: [{ question: 'Which one?' }] };
+    const ask = { type: 'tool_use', toolUseId: 'q', name: 'AskUserQuestion', input } as const;
+    rig.store.takeMessages(key, [messageOf('asks', 6, { role: 'assistant', content: [ask] })]);
+    await rig.open();
+    rig.take();
+    rig.page.show(key, 'asks');
+    await rig.settle();
+    expect(rig.take().at(-1)).toEqual({ type: 'reveal', key: 'asks' });
+  });
+
   it('do not reveal a message that arrives after another session was shown', async () => {
     await open(10).open();
     rig.page.show(key, 'later');
