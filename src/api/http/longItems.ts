@@ -53,7 +53,7 @@ export class LongItems {
   /** The start of the part that isn't in a piece yet. */
   #from = 0;
   /** How many bytes may still be compared to recognize items. The limit is proportional to the size of the response. */
-  #attemptsLeft = 0;
+  #bytesLeft = 0;
 
   constructor(known: readonly KnownItem[]) {
     for (const item of known) {
@@ -83,7 +83,7 @@ export class LongItems {
 
   /** @throws SyntaxError if a string has no end, or a long item isn't valid JSON. */
   *#takeOut(body: Buffer): PausableWork<void> {
-    this.#attemptsLeft = 2 * body.byteLength;
+    this.#bytesLeft = 2 * body.byteLength;
     const json = new JsonBytes(body);
     const pace = new Pace(scanStepBytes);
     let depth = 0;
@@ -120,8 +120,8 @@ export class LongItems {
     for (const [sizeBytes, sameSize] of this.#known) {
       const end = start + sizeBytes;
       const canEnd = body[end - 1] === objectEnd && endings.has(body[end]);
-      this.#attemptsLeft -= canEnd ? sizeBytes : 1;
-      if (this.#attemptsLeft < 0) return undefined;
+      this.#bytesLeft -= canEnd ? sizeBytes : 1;
+      if (this.#bytesLeft < 0) return undefined;
       const known = canEnd ? sameSize.get(yield* checksumOf(body.subarray(start, end))) : undefined;
       if (known) return known;
     }
