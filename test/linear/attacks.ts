@@ -239,7 +239,8 @@ export function regexAttacks(source: string, flags: string, mostParts: number): 
 }
 
 /**
- * Whether an expression repeats none of its parts more than 8 times, so that a match takes few steps from any position.
+ * Whether an expression repeats no part of it more than eight times, so that a search takes a limited number of steps
+ * from each place.
  */
 export function repeatsLittle(source: string, flags: string): boolean {
   let most = 0;

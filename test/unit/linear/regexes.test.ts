@@ -43,6 +43,11 @@ describe('every regular expression', () => {
     expect(slow).toEqual([]);
   });
 
+  it('is left out only if it repeats nothing more than eight times', () => {
+    const expressions = ['a', 'a?', 'a{8}', '(a{2}b?){3}', 'a{9}', 'a*', 'a+?', '(?:a{2,})?', '(?=.*b)'];
+    expect(expressions.filter((source) => repeatsLittle(source, ''))).toEqual(expressions.slice(0, 4));
+  });
+
   it('finds the same with the engine that counts as with that of JavaScript', () => {
     for (const { source, flags } of sourceRegexes()) {
       const regex = new CountedRegex(source, flags);
