@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { reasonOf } from '../../../src/shared/log.ts';
 
 /** Options for {@link runProgram} and {@link startProgram}. */
 export interface ProgramOptions {
@@ -24,7 +25,7 @@ export interface RunningProgram {
   readonly ended: Promise<ProgramResult>;
   /**
    * Resolves to the first match of `pattern` in the output. Rejects with the output if the program ends or the time
-   * limit passes first.
+   * limit passes first, and if the program can't be started.
    */
   waitForOutput(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray>;
   /** Ends the program and all processes that it started, and waits until they have ended. */
@@ -82,7 +83,7 @@ export function startProgram(program: string, args: readonly string[], options: 
       waitForOutput(pattern, timeoutMs, { program, output: () => output, ended, listeners }),
     dispose: async () => {
       child.stdin.end();
-      await ended;
+      await ended.catch(() => undefined);
     },
   };
 }
@@ -111,7 +112,7 @@ function waitForOutput(pattern: RegExp, timeoutMs: number, watched: Watched): Pr
     watched.listeners.add(look);
     void watched.ended.then(
       ({ code }) => fail(`ended with code ${code} before saying ${String(pattern)}`),
-      (error: unknown) => fail(String(error)),
+      (error: unknown) => fail(`could not be started (${reasonOf(error)})`),
     );
     look();
   });
