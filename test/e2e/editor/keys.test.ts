@@ -102,7 +102,7 @@ function holdPages(): { readonly focused: Promise<void>; release(): void } {
       if (channel === 'message') held.push(send);
       else send();
       if (channel !== 'focus') return;
-      // The window and its frames handle messages in one thread, in order.
+      // The window and its frames are of one site, so one thread handles their messages, in order.
       const { port1, port2 } = new MessageChannel();
       port2.onmessage = () => resolve();
       Reflect.apply(postMessage, port1, [undefined]);
@@ -123,20 +123,23 @@ describe('what a person types', () => {
     await workbench.execute('workbench.action.closeAuxiliaryBar');
     await reloadByCommand(workbench);
     await openFile(workbench, 'src/basket.ts');
-    const pages = await page.evaluateHandle(holdPages);
-    await workbench.start('lineside.focusMessageInput');
-    await pages.evaluate(({ focused }) => focused);
-    await workbench.start('lineside.addSession');
-    await page.waitForFunction(() => document.activeElement?.matches('.quick-input-box input'));
     let typed = '';
     const goOn = async (text: string) => {
       await type(page, text);
       typed += text;
     };
     const { composer } = conversationOf(workbench);
-    await goOn('not loaded ');
-    expect(await composer.isVisible()).toBe(false);
-    await pages.evaluate(({ release }) => release());
+    const pages = await page.evaluateHandle(holdPages);
+    try {
+      await workbench.start('lineside.focusMessageInput');
+      await pages.evaluate(({ focused }) => focused);
+      await workbench.start('lineside.addSession');
+      await page.waitForFunction(() => document.activeElement?.matches('.quick-input-box input'));
+      await goOn('not loaded ');
+      expect(await composer.isVisible()).toBe(false);
+    } finally {
+      await pages.evaluate(({ release }) => release());
+    }
     while (!(await composer.isVisible())) await goOn('loading ');
     await goOn('and shown, which takes the page a few more frames to do');
     expect(await quickInput.input.inputValue()).toBe(typed);
