@@ -1,5 +1,5 @@
 import { inSlices } from '../../shared/slices.ts';
-import { messageTextSteps, sessionLine, usageText } from '../../state/languageModel/sessionText.ts';
+import { contentForModel, messageTextSteps, sessionLine, usageText } from '../../state/languageModel/sessionText.ts';
 import { untrustedText } from '../../state/languageModel/untrustedText.ts';
 import { isArchived } from '../../state/store/sessionFacts.ts';
 import { matchesWords, searchWords } from '../../state/sessions/sessionSearch.ts';
@@ -86,7 +86,13 @@ export class ReadingTools {
     const words = searchWords(input.text);
     const hits: string[] = [];
     try {
-      for await (const { record, hit } of hitsIn(this.#services, recentFirst(records), words, stop.signal)) {
+      for await (const { record, hit } of hitsIn(
+        this.#services,
+        recentFirst(records),
+        words,
+        stop.signal,
+        contentForModel,
+      )) {
         const { sessionId } = record.listEntry.key;
         hits.push(untrustedText(`- session ${sessionId}, message ${hit.messageId}: ${hit.excerpt}`));
         if (hits.length >= (input.limit ?? usualHits)) break;

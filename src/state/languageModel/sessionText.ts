@@ -87,9 +87,9 @@ export function messageTextForModel(message: Message, role: Role | undefined): s
 export function* messageTextSteps(message: Message, role: Role | undefined): PausableWork<string | undefined> {
   const { visibility = 'both', isUserVisible = true } = message;
   const isForUsers = (visibility === 'both' || visibility === 'user_only') && isUserVisible;
-  if (!isForUsers || role === 'system' || role === 'unknown') return undefined;
+  if (!isForUsers || role === undefined || role === 'system' || role === 'unknown') return undefined;
   const error = message.isError === true ? ', error' : '';
-  const head = `[${plainLine(message.id, 80)}] ${role ?? 'unknown role'}, ${isoTime(message.createdAt)}${error}`;
+  const head = `[${plainLine(message.id, 80)}] ${role}, ${isoTime(message.createdAt)}${error}`;
   const parts = [untrustedText(head)];
   let left = longestMessage;
   for (const { label, text, longest } of piecesOf(message.content)) {
@@ -105,6 +105,12 @@ export function* messageTextSteps(message: Message, role: Role | undefined): Pau
     yield undefined;
   }
   return parts.join('\n');
+}
+
+/** What a language model may read of a message's content: {@link messageTextSteps} without its first line. */
+export function* contentForModel(message: Message, role: Role | undefined): PausableWork<string | undefined> {
+  const text = yield* messageTextSteps(message, role);
+  return text?.replace(/^.*\n?/, '');
 }
 
 /** A part of a message, as the service sent it. */

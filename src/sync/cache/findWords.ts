@@ -10,6 +10,9 @@ export interface TextHit {
   readonly excerpt: string;
 }
 
+/** The text of a message that may be shown for a hit; undefined if none of it may be. Has pauses. */
+export type ShownText = (message: Message) => PausableWork<string | undefined>;
+
 const excerptBefore = 30;
 const excerptLength = 120;
 /** The number of characters that are searched without a pause. */
@@ -17,23 +20,39 @@ const pieceLength = 200_000;
 
 /** Searches a message for all `words`, which are lowercase, ignoring case. Returns undefined if a word is missing. */
 export function findWords(message: Message, words: readonly string[]): TextHit | undefined {
-  return withoutPause(findWordsSteps(message, words));
+  return withoutPause(findWordsSteps(message, textOf(message), words));
 }
 
-/** Searches messages in this order, like {@link findWords}. Returns the first hit. */
-export function* firstHit(messages: readonly Message[], words: readonly string[]): PausableWork<TextHit | undefined> {
+/**
+ * Searches messages in this order, like {@link findWords}. Returns the first hit. With `shownText`, this text must contain
+ * all words, too, and the excerpt is from it.
+ */
+export function* firstHit(
+  messages: readonly Message[],
+  words: readonly string[],
+  shownText?: ShownText,
+): PausableWork<TextHit | undefined> {
   for (const message of messages) {
-    const hit = yield* findWordsSteps(message, words);
-    if (hit) return hit;
+    const hit = yield* findWordsSteps(message, textOf(message), words);
+    const shown = hit && shownText ? yield* hitIn(message, shownText, words) : hit;
+    if (shown) return shown;
     yield;
   }
   return undefined;
 }
 
-function* findWordsSteps(message: Message, words: readonly string[]): PausableWork<TextHit | undefined> {
+function* hitIn(message: Message, shownText: ShownText, words: readonly string[]): PausableWork<TextHit | undefined> {
+  const text = yield* shownText(message);
+  return text === undefined ? undefined : yield* findWordsSteps(message, text, words);
+}
+
+function textOf(message: Message): string {
+  return message.content.map(contentText).join('\n');
+}
+
+function* findWordsSteps(message: Message, text: string, words: readonly string[]): PausableWork<TextHit | undefined> {
   const [firstWord] = words;
   if (firstWord === undefined) return undefined;
-  const text = message.content.map(contentText).join('\n');
   // A word that begins in a piece may end in the next one.
   const overlap = words.reduce((longest, { length }) => Math.max(longest, length), 0);
   const missing = new Set(words);

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KnownItem } from '../../api/http/longItems.ts';
-import type { Message } from '../../api/resources/message.ts';
+import type { Message, Role } from '../../api/resources/message.ts';
 import { Lazy } from '../../shared/lazy.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { LruMap } from '../../shared/lruMap.ts';
 import { KeyedQueue } from '../../shared/serialQueue.ts';
-import { inSlices } from '../../shared/slices.ts';
+import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { NewestMessages } from '../../state/store/sessionRecord.ts';
@@ -20,7 +20,7 @@ import type { BodyPlace } from './indexColumns.ts';
 import type { CacheIndex, SavedCursor } from './indexFormat.ts';
 import { type SavedHistory, SessionCache, type StoredBody } from './sessionCache.ts';
 import { SessionFiles } from './sessionFiles.ts';
-import { firstHit, type TextHit } from './findWords.ts';
+import { firstHit, type ShownText, type TextHit } from './findWords.ts';
 
 /** The maximum total size of the bodies cached in memory; the least recently used are dropped first (R38). */
 const capBytes = 8 * 1024 * 1024;
@@ -174,16 +174,26 @@ export class MessageCache implements MessageBodies {
 
   /**
    * Finds the most recently updated cached message that contains all words (lowercase), for sessions whose messages may
-   * not be in the store. Reads in batches, so that the search can be aborted, and caches nothing in memory.
+   * not be in the store. Reads in batches, so that the search can be aborted, and caches nothing in memory. With
+   * `shownText`, this text of the message, whose role it gets, must contain all words, too, and the excerpt is from it.
    */
-  async find(key: SessionKey, words: readonly string[], signal: AbortSignal): Promise<CacheSearch> {
+  async find(
+    key: SessionKey,
+    words: readonly string[],
+    signal: AbortSignal,
+    shownText?: (message: Message, role: Role | undefined) => PausableWork<string | undefined>,
+  ): Promise<CacheSearch> {
     const files = this.#filesOf(key);
     const index = await files.readIndex(true);
     const cachedCount = index && completeCount(index);
     const places = [...(index?.bodies.values() ?? [])].sort((a, b) => b.updatedAt - a.updatedAt);
+    const headers = shownText ? (index?.headers ?? []).flatMap((part) => part.headers) : [];
+    const roles = new Map(headers.map(({ messageId, role }) => [messageId, role]));
+    const shown: ShownText | undefined =
+      shownText && ((message) => shownText(message, message.role ?? roles.get(message.id)));
     for (let start = 0; start < places.length && !signal.aborted; start += searchPiece) {
       const messages = await files.read(places.slice(start, start + searchPiece));
-      const hit = await inSlices(firstHit(messages, words), () => signal.aborted);
+      const hit = await inSlices(firstHit(messages, words, shown), () => signal.aborted);
       if (hit) return { hit, cachedCount };
     }
     return { hit: undefined, cachedCount };

@@ -35,7 +35,7 @@ describe('a message for a language model', () => {
     expect(text).not.toMatch(/secret plan|AAAA/);
   });
 
-  it.each([{ visibility: 'llm_only' }, { isUserVisible: false }, { role: 'system' }])(
+  it.each([{ visibility: 'llm_only' }, { isUserVisible: false }, { role: 'system' }, { role: undefined }])(
     'is left out with %j',
     (part: object) => {
       expect(textOf('Only for the model.', part)).toBeUndefined();
