@@ -35,7 +35,12 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   readonly #disposables = new Disposables();
   /** The draft whose text is being put into a document. */
   readonly #applying = new Map<vscode.TextDocument, Draft>();
-  /** The ID of the last addition to the draft that a document contains; 0 if it contains none. */
+  /** The text that was taken from a document to be sent, until the document no longer shows it. */
+  readonly #taken = new WeakMap<vscode.TextDocument, string>();
+  /**
+   * The ID of the last addition to the draft that a document contains; 0 if it contains none. Documents that weren't in
+   * sync yet in this window have none.
+   */
   readonly #addedIds = new WeakMap<vscode.TextDocument, number>();
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   readonly #lensChanges = this.#disposables.add(new Emitter<void>());
@@ -76,11 +81,13 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
 
   /** The session whose draft a document contains; undefined if the document isn't a compose editor. */
   keyOf(document: vscode.TextDocument | undefined): SessionKey | undefined {
-    return document && this.#keys.get(document.uri.toString());
+    // A new untitled document can have the URI of a compose editor that was closed before the extension ran.
+    return document?.languageId === composeLanguage ? this.#keys.get(document.uri.toString()) : undefined;
   }
 
   /**
-   * Sends the text of the active editor, and closes the editor once the message is on disk.
+   * Sends the text of the active editor, which becomes empty, and closes the editor once the message is on disk, unless
+   * the draft has a new text, attachment, or comment by then. If the message isn't sent, its text returns to the editor.
    * @throws UserFacingError if there is no text, attachment, or comment, if the editor is not a compose editor, if the
    * session was removed from the list, or if the message couldn't be saved.
    */
@@ -95,15 +102,12 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     const { attachments, comments } = drafts.get(key);
     const hasContent = text.trim() !== '' || attachments.length > 0 || comments.length > 0;
     if (!hasContent) throw new NothingToDoError(t('Enter a message first.'));
-    // Stop syncing first, because sending empties the draft.
+    this.#taken.set(document, text);
+    await this.#composer.send(key, { text, addedId: this.#addedIds.get(document) ?? 0 });
+    const rest = drafts.get(key);
+    const isNew = ![text, ''].includes(textOf(document)) || rest.text !== '';
+    if (document.isClosed || isNew || rest.attachments.length > 0 || rest.comments.length > 0) return;
     this.#forget(document.uri);
-    try {
-      await this.#composer.send(key, { text, addedId: this.#addedIds.get(document) ?? 0 });
-    } catch (error) {
-      this.#keys.set(document.uri.toString(), key);
-      await this.#saveKeys();
-      throw error;
-    }
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   }
@@ -163,13 +167,19 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
       this.#noteAdditions(document, draft);
       return;
     }
-    const typed = { text, selectionStart: text.length, selectionEnd: text.length };
-    this.#services.drafts.setText(key, { ...typed, addedId: this.#addedIds.get(document) ?? 0 }, this);
+    // What the user typed before the sent text was removed from the document is the start of the next message.
+    const taken = this.#taken.get(document);
+    const isAfterTaken = taken !== undefined && text.startsWith(taken);
+    const own = isAfterTaken ? text.slice(taken.length) : text;
+    const typed = { text: own, selectionStart: own.length, selectionEnd: own.length };
+    const addedId = this.#addedIds.get(document) ?? 0;
+    this.#services.drafts.setText(key, { ...typed, addedId }, isAfterTaken ? undefined : this);
   }
 
   /** Records that a document contains all additions of this draft. */
   #noteAdditions(document: vscode.TextDocument, draft: Draft): void {
     this.#addedIds.set(document, lastAddedId(draft) ?? 0);
+    this.#taken.delete(document);
   }
 
   /**
@@ -181,6 +191,12 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     if (!document) return;
     this.#lensChanges.fire();
     if (this.#applying.has(document)) return;
+    if (!this.#addedIds.has(document) && document.version > 1 && textOf(document) !== '') {
+      // The user went on typing after a reload, before the saved draft was read.
+      this.#addedIds.set(document, lastAddedId(this.#services.drafts.get(key)) ?? 0);
+      this.#updateDraft(document);
+      return;
+    }
     try {
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
         const draft = this.#services.drafts.get(key);

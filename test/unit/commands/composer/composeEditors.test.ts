@@ -1,5 +1,5 @@
 import type { Memento } from 'vscode';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { window } from 'vscode';
 import { ComposeEditors } from '../../../../src/commands/composer/composeEditors.ts';
 import type { ComposerController } from '../../../../src/commands/composer/composerController.ts';
@@ -7,7 +7,8 @@ import type { PageServices } from '../../../../src/commands/context.ts';
 import { emptyDraft, type Draft } from '../../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { type TypedText, withAddition, withTyped } from '../../../../src/sync/drafts/draftEdits.ts';
+import { paragraphs, type TypedText, withAddition, withTyped } from '../../../../src/sync/drafts/draftEdits.ts';
+import { recorded } from '../../../fakes/recordedEditor.ts';
 import { key, t } from '../../state/samples.ts';
 
 /** An editor with one untitled document. It applies edits later, and rejects edits of older versions as VS Code does. */
@@ -21,6 +22,10 @@ const editor = vi.hoisted(() => {
   };
   const document = {
     uri: { toString: () => 'untitled:1' },
+    languageId: 'lineside-markdown',
+    get version() {
+      return state.version;
+    },
     isClosed: false,
     lineCount: 1,
     getText: () => state.text,
@@ -92,10 +97,10 @@ afterEach(() => {
 });
 
 /** Opens the draft in the document. */
-async function open() {
+async function open({ text: saved = '', restored = false } = {}) {
   const store = new Store(memoryBodies());
   store.addSession({ key, addedAt: 1 });
-  let draft: Draft = emptyDraft;
+  let draft: Draft = withTyped(emptyDraft, { text: saved, selectionStart: 0, selectionEnd: 0 });
   const drafts = {
     get: () => draft,
     setText: (_key: object, part: TypedText, source?: unknown) => {
@@ -113,10 +118,22 @@ async function open() {
     lifecycle: { start: () => Promise.resolve(true), ensureStarted: () => Promise.resolve() },
     t,
   } as unknown as PageServices;
-  const memento = { get: () => undefined, update: () => Promise.resolve() } as unknown as Memento;
-  const send = vi.fn(() => Promise.resolve());
+  const documents = restored ? [{ uri: 'untitled:1', key }] : undefined;
+  const memento = { get: () => documents, update: () => Promise.resolve() } as unknown as Memento;
+  /** Takes the text, as the controller does, until the test says whether the message was sent. */
+  let finish: (error?: Error) => void = () => undefined;
+  const send = vi.fn((_key: object, { text }: { readonly text: string }) => {
+    drafts.setText(key, { text: '', selectionStart: 0, selectionEnd: 0 });
+    return new Promise<void>((resolve, reject) => {
+      finish = (error) => {
+        if (error) drafts.setText(key, { text: paragraphs(text, draft.text), selectionStart: 0, selectionEnd: 0 });
+        if (error) reject(error);
+        else resolve();
+      };
+    });
+  });
   editors = new ComposeEditors(services, { send } as unknown as ComposerController, memento);
-  await editors.open(key);
+  if (!restored) await editors.open(key);
   const type = (text: string) => drafts.setText(key, { text, selectionStart: 0, selectionEnd: 0 }, 'page');
   const comment = () => {
     draft = {
@@ -124,7 +141,8 @@ async function open() {
       comments: [{ commentId: 'c', messageId: 'm', quote: 'q', offset: 0, text: 'Why?' }],
     };
   };
-  return { type, add, comment, send, text: () => draft.text };
+  const show = () => store.setDraft(key, draft);
+  return { type, add, comment, show, send, finish: (error?: Error) => finish(error), text: () => draft.text };
 }
 
 it('takes text that is typed in a page faster than the editor applies it', async () => {
@@ -195,11 +213,89 @@ it('keeps a text once that is added to the draft while the user types in the edi
   expect(text()).toBe('own words');
 });
 
-it('sends a draft without text if it has comments, and nothing if it is empty', async () => {
-  const { comment, send } = await open();
-  vi.spyOn(window, 'activeTextEditor', 'get').mockReturnValue({ document: editor.document } as never);
-  await expect(editors.sendActive()).rejects.toThrow('Enter a message first.');
-  comment();
-  await editors.sendActive();
-  expect(send.mock.calls).toEqual([[key, { text: '', addedId: 0 }]]);
+/** Applies the edits of the extension, one after the other. */
+async function applyEdits(): Promise<void> {
+  for (let turns = 0; turns < 5; turns++) {
+    editor.state.edits.shift()?.();
+    await turn();
+  }
+}
+
+describe('Send to Session in an editor', () => {
+  beforeEach(() => {
+    recorded.length = 0;
+    vi.spyOn(window, 'activeTextEditor', 'get').mockReturnValue({ document: editor.document } as never);
+  });
+  afterEach(() => vi.restoreAllMocks());
+  const isClosed = () => JSON.stringify(recorded).includes('revertAndCloseActiveEditor');
+
+  it('sends a draft without text if it has comments, and nothing if it is empty', async () => {
+    const { comment, send, finish } = await open();
+    await expect(editors.sendActive()).rejects.toThrow('Enter a message first.');
+    comment();
+    const sending = editors.sendActive();
+    finish();
+    await sending;
+    expect(send.mock.calls).toEqual([[key, { text: '', addedId: 0 }]]);
+  });
+
+  it('closes the editor when the message is sent', async () => {
+    const { finish, text } = await open({ text: 'first' });
+    const sending = editors.sendActive();
+    await applyEdits();
+    expect([editor.state.text, text(), isClosed()]).toEqual(['', '', false]);
+    finish();
+    await sending;
+    expect(isClosed()).toBe(true);
+  });
+
+  it('keeps what is typed while the message waits', async () => {
+    const { finish, text } = await open({ text: 'first' });
+    const sending = editors.sendActive();
+    await applyEdits();
+    editor.change('next');
+    await turn();
+    finish();
+    await sending;
+    expect([editor.state.text, text(), isClosed()]).toEqual(['next', 'next', false]);
+    expect(editors.keyOf(editor.document as never)).toEqual(key);
+  });
+
+  it('keeps what is typed before the editor has become empty, without the text that is sent', async () => {
+    const { finish, text } = await open({ text: 'first' });
+    const sending = editors.sendActive();
+    editor.change('first, and next');
+    await turn();
+    await applyEdits();
+    finish();
+    await sending;
+    expect([editor.state.text, text(), isClosed()]).toEqual([', and next', ', and next', false]);
+  });
+
+  it('returns the text if the message is not sent, and stays in sync', async () => {
+    const { finish, text } = await open({ text: 'first' });
+    const sending = editors.sendActive();
+    await applyEdits();
+    finish(new Error('Not sent.'));
+    await expect(sending).rejects.toThrow('Not sent.');
+    await applyEdits();
+    expect([editor.state.text, text(), isClosed()]).toEqual(['first', 'first', false]);
+    editor.change('first again');
+    await turn();
+    expect(text()).toBe('first again');
+  });
+});
+
+describe('an editor that VS Code restores', () => {
+  it.each([
+    { version: 1, expected: 'saved' },
+    { version: 2, expected: 'typed after the reload' },
+  ])('has the saved draft, unless the user has typed in it: version $version', async ({ version, expected }) => {
+    Object.assign(editor.state, { text: 'typed after the reload', version });
+    const { show, text } = await open({ text: 'saved', restored: true });
+    show();
+    await turn();
+    await applyEdits();
+    expect([editor.state.text, text()]).toEqual([expected, expected]);
+  });
 });

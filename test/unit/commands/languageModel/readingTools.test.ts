@@ -28,7 +28,7 @@ async function found(text: string, ...messages: readonly object[]): Promise<stri
   vi.spyOn(consent, 'mayReadAll').mockResolvedValue(true);
   const tools = new ReadingTools({ store, messages: { find } } as unknown as Services, consent);
   const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
-  return tools.findInSessions({ text }, { limits: undefined, token } as never);
+  return tools.findInSessions({ text }, { limits: undefined, token });
 }
 
 it('a search of a model finds what people read', async () => {
