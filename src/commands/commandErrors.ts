@@ -45,6 +45,9 @@ export class ProgramError extends UserFacingError {
  */
 export class NothingToDoError extends UserFacingError {}
 
+/** A message wasn't sent but is kept, in the conversation or its draft, from where the user can send it. */
+export class MessageKeptError extends UserFacingError {}
+
 /** The size limits that error messages mention. */
 type AttachmentLimits = Pick<Settings, 'maxAttachmentMB' | 'maxMessageMB'>;
 
@@ -124,7 +127,10 @@ export function failureDetails(failure: Failure | undefined, sentence: string, s
   return redactText(redactSecrets(lines.join('\n'), secrets)).value;
 }
 
-/** Shows an error with the buttons Retry and Copy Details, or only an information message if nothing failed. */
+/**
+ * Shows an error with the buttons Retry and Copy Details, or only an information message if nothing failed. There is no
+ * Retry for a message that is kept, because it would be sent twice.
+ */
 export async function showCommandError(
   error: unknown,
   { keys, t }: Pick<Services, 'keys' | 't'>,
@@ -137,7 +143,9 @@ export async function showCommandError(
   }
   const failure = error instanceof NotSentError ? error.failure : toFailure(error, Date.now());
   const copy = () => vscode.env.clipboard.writeText(failureDetails(failure, sentence, keys.seen));
-  await showError(sentence, { label: t('Retry'), run: retry }, { label: t('Copy Details'), run: copy });
+  const isKept = error instanceof NotSentError || error instanceof MessageKeptError;
+  const retrying = isKept ? [] : [{ label: t('Retry'), run: retry }];
+  await showError(sentence, ...retrying, { label: t('Copy Details'), run: copy });
 }
 
 function isNothingToDo(error: unknown): boolean {

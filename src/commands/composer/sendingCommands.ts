@@ -9,7 +9,7 @@ import { plainLine } from '../../shared/text.ts';
 import type { Settlement } from '../../sync/outbox/outbox.ts';
 import { attachmentSources } from '../attachments/sources.ts';
 import type { CommandContext } from '../context.ts';
-import { errorMessageOf, UserFacingError } from '../commandErrors.ts';
+import { errorMessageOf, MessageKeptError } from '../commandErrors.ts';
 import type { Caller, CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { currentOrTarget, pickSession, targetSession } from '../sessions/pick.ts';
 
@@ -52,7 +52,7 @@ async function send(
   return withViewProgress('lineside.conversation', () => outbox.settled(entry.entryId));
 }
 
-/** Queues a message. If that fails, adds it to the session's draft. @throws UserFacingError if it wasn't queued. */
+/** Queues a message. If that fails, adds it to the session's draft. @throws MessageKeptError if it wasn't queued. */
 async function enqueue(
   { outbox, drafts, blobs, t }: CommandContext,
   key: SessionKey,
@@ -68,7 +68,7 @@ async function enqueue(
     const caret = { selectionStart: text.length, selectionEnd: text.length };
     drafts.set(key, { ...draft, text, ...caret, attachments: [...draft.attachments, ...message.attachments] });
     const reason = errorMessageOf(error, readSettings(), t);
-    throw new UserFacingError(`${reason} ${t("The message wasn't sent. It was added to your draft.")}`, {
+    throw new MessageKeptError(`${reason} ${t("The message wasn't sent. It was added to your draft.")}`, {
       cause: error,
     });
   } finally {

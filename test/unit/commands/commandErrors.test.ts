@@ -1,6 +1,14 @@
 import { expect, it, vi } from 'vitest';
-import { errorMessageOf } from '../../../src/commands/commandErrors.ts';
+import { window } from 'vscode';
+import {
+  errorMessageOf,
+  MessageKeptError,
+  showCommandError,
+  UserFacingError,
+} from '../../../src/commands/commandErrors.ts';
+import type { Services } from '../../../src/commands/services.ts';
 import { NotAttachable } from '../../../src/host/editors/pickedContent.ts';
+import { NotSentError } from '../../../src/sync/outbox/outbox.ts';
 import { t } from '../state/samples.ts';
 
 vi.mock('vscode', () => import('../../fakes/recordedEditor.ts'));
@@ -28,4 +36,15 @@ it.each<readonly [NotAttachable, string]>([
   ],
 ])('explains why something cannot be attached: %s', (error, sentence) => {
   expect(errorMessageOf(error, limits, t)).toBe(sentence);
+});
+
+it.each([
+  ['a failure', new UserFacingError('It failed.'), ['Retry', 'Copy Details']],
+  ['a message that was not sent', new NotSentError(undefined), ['Copy Details']],
+  ['a message that was added to the draft', new MessageKeptError('It was added.'), ['Copy Details']],
+])('offers to try again only what is not kept: %s', async (_, error, buttons) => {
+  const show = vi.spyOn(window, 'showErrorMessage').mockResolvedValue(undefined);
+  await showCommandError(error, { t, keys: { seen: [] } } as unknown as Services, () => undefined);
+  expect(show.mock.calls[0]?.slice(1).filter((part) => typeof part === 'string')).toEqual(buttons);
+  show.mockRestore();
 });
