@@ -9,6 +9,7 @@ import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { readTurns, turnAround } from '../../state/store/turns.ts';
 import { documentWords } from '../../views/documents/documentStrings.ts';
 import type { Services } from '../services.ts';
+import { loadedRecord } from './loadedRecord.ts';
 import { loadFullHistory } from './loadFullHistory.ts';
 import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
 import { linkOf, messageIdOf } from '../sessions/messageLinks.ts';
@@ -56,7 +57,9 @@ export class MessageActions {
   /** The answer in the turn that a row belongs to, or the last answer if there is no row. */
   async #answer(key: SessionKey, rowKey: string | undefined): Promise<Message> {
     const { store, t } = this.#services;
-    const headers = store.record(key)?.headers ?? [];
+    // A command can be about a conversation that no page shows.
+    const record = rowKey === undefined ? await loadedRecord(this.#services, key) : store.record(key);
+    const headers = record?.headers ?? [];
     const { answerIds } = readTurns(headers, true);
     const turn = rowKey === undefined ? undefined : turnAround(headers, messageIdOf(store, key, rowKey));
     // A message that isn't listed yet is in no turn.

@@ -19,7 +19,7 @@ import type { CommandArguments, CommandHandlers, MessageArgument } from '../comm
 import { currentOrTarget } from '../sessions/pick.ts';
 import type { ChangeAddress, ComparedSides } from './changeFiles.ts';
 import { chooseFile } from './linkedFileCommands.ts';
-import { recordWithMessage } from './loadedRecord.ts';
+import { recordWithMessage } from '../conversation/loadedRecord.ts';
 
 /** VS Code loads all files of a multi-file diff. */
 const maxFiles = 200;

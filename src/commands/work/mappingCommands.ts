@@ -8,7 +8,7 @@ import type { CommandContext } from '../context.ts';
 import { NothingToDoError } from '../commandErrors.ts';
 import type { CommandHandlers, SessionArgument } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
-import { loadedRecord } from './loadedRecord.ts';
+import { loadedRecord } from '../conversation/loadedRecord.ts';
 
 /** The command that shows which workspace folders the agent's folders correspond to, and changes that. */
 export function mappingCommands(context: CommandContext) {

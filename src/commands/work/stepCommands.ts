@@ -13,7 +13,7 @@ import { byDay } from '../conversation/dayItems.ts';
 import { NothingToDoError } from '../commandErrors.ts';
 import type { CommandHandlers, MessageArgument, SessionArgument } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
-import { loadedRecord, recordWithMessage } from './loadedRecord.ts';
+import { loadedRecord, recordWithMessage } from '../conversation/loadedRecord.ts';
 
 interface Step {
   readonly messageId: string;

@@ -28,7 +28,12 @@ beforeEach(() => {
     message('p3', 'user', 5),
   ]);
   store.setOutbox(key, []);
-  actions = new MessageActions({ store, t } as unknown as PageServices);
+  store.setHistory(key, { ...store.record(key)!.history, completeness: 'complete' });
+  actions = new MessageActions({
+    store,
+    sessions: { restoreFromCache: () => Promise.resolve() },
+    t,
+  } as unknown as PageServices);
 });
 
 it.each([
@@ -44,4 +49,18 @@ it.each([
 it.each(['p3', 'not listed yet'])('copies no answer of another turn for the row %s', async (rowKey) => {
   await expect(actions.run(key, 'copyAnswer', rowKey)).rejects.toThrow('No answer yet.');
   expect(recorded).toEqual([]);
+});
+
+it('copies the answer of a conversation whose messages are only in the cache', async () => {
+  const store = new Store(memoryBodies());
+  store.addSession({ key, addedAt: 1 });
+  const restoreFromCache = () => {
+    const content = [{ type: 'text', text: 'cached' }] as const;
+    store.takeMessages(key, [{ id: 'a', role: 'assistant', createdAt: 1, updatedAt: 1, content }]);
+    store.setHistory(key, { ...store.record(key)!.history, completeness: 'complete' });
+    return Promise.resolve();
+  };
+  const services = { store, sessions: { restoreFromCache }, t };
+  await new MessageActions(services as unknown as PageServices).run(key, 'copyAnswer', undefined);
+  expect(JSON.stringify(recorded)).toContain('cached');
 });
