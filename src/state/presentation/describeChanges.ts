@@ -3,7 +3,7 @@ import type { PageTurn, PageTurnPart } from '../../shared/protocol/pageModel.ts'
 import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
 import type { TurnRows } from '../conversation/turnRows.ts';
 import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
-import { isPrompt } from '../store/turns.ts';
+import { countsAsWork, isPrompt } from '../store/turns.ts';
 import type { ChangedFile } from '../work/changes.ts';
 import type { Presence, Presences, SessionPresence } from '../work/presence.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
@@ -257,9 +257,10 @@ function timeOf(
 ): PageTurnPart | undefined {
   const [first] = headers;
   if (!first || !isPrompt(first)) return undefined;
-  const lastAt = headers.reduce((latest, { createdAt }) => Math.max(latest, createdAt), first.createdAt);
+  const work = headers.filter(countsAsWork);
+  const lastAt = work.reduce((latest, { createdAt }) => Math.max(latest, createdAt), first.createdAt);
   if (state !== 'running') {
-    if (headers.length === 1) return undefined;
+    if (work.length === 1) return undefined;
     const tookMs = lastAt - first.createdAt;
     const hint = t('{0} from the prompt to the end of the turn', describeDuration(tookMs, t));
     return { label: describeDuration(inMinutes(tookMs), t), hint };

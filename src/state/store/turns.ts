@@ -31,6 +31,15 @@ export function isContext({ hasAddedText, hasText, toolCount }: MessageHeader): 
 }
 
 /**
+ * Whether a message counts for the time that its turn took. What the agent's tooling writes in the name of the user
+ * doesn't, because it can precede the next prompt.
+ */
+export function countsAsWork(header: MessageHeader): boolean {
+  const { role, isModelOnly, toolCount } = header;
+  return !isContext(header) && !(role === 'user' && isModelOnly && toolCount === 0);
+}
+
+/**
  * The turn that contains a message: from its prompt up to the next prompt, as the index of the first message and the
  * index after the last one. Undefined if the message isn't loaded.
  */
@@ -71,7 +80,7 @@ export function readTurns(headers: readonly MessageHeader[], isOver: boolean): T
       turn = newTurn(header.createdAt);
       continue;
     }
-    turn.endedAt = Math.max(turn.endedAt, header.createdAt);
+    if (countsAsWork(header)) turn.endedAt = Math.max(turn.endedAt, header.createdAt);
     if (header.role !== 'assistant' || !header.hasText || header.isModelOnly) continue;
     if (header.phase === 'commentary') turn.lastCommentaryId = header.messageId;
     else turn.lastAnswerId = header.messageId;

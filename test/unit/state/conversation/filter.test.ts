@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DetailLevel } from '../../../../src/shared/protocol/vocabulary.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
 import { describeFilter, describeRowPlace } from '../../../../src/state/presentation/describeFilter.ts';
-import { type ConversationFilter, defaultFilter } from '../../../../src/state/conversation/filter.ts';
+import { type ConversationFilter, defaultFilter, unfiltered } from '../../../../src/state/conversation/filter.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { callOf, headerOf, recordOf, resultOf, sessionOf, t, viewOf } from '../samples.ts';
 
@@ -138,5 +138,19 @@ describe('the duration of a turn', () => {
     expect(answerOf('running', [...turn, prompt('c', { createdAt: 900_000 })])?.tookMs).toBe(252_000);
     expect(answerOf('idle', turn)?.tookMs).toBeUndefined();
     expect(answerOf('running', turn)?.tookMs).toBeUndefined();
+  });
+
+  it("leaves out what the agent's tooling writes before the next prompt", () => {
+    const turn = [prompt('a', { createdAt: 1_000 }), says('b', { createdAt: 121_000 })];
+    const later = { createdAt: 10_000_000 };
+    const took = (...between: MessageHeader[]) => {
+      const headers = [...turn, ...between, prompt('c', later)];
+      return showConversation(recordOf({ headers }), viewOf({ filter: unfiltered })).rows[1]?.tookMs;
+    };
+    expect(took(prompt('x', { ...later, hasAddedText: true, hasText: false }))).toBe(120_000);
+    expect(took(prompt('x', { ...later, isModelOnly: true }))).toBe(120_000);
+    const result = { createdAt: 181_000, hasText: false, toolCount: 1 };
+    expect(took(prompt('r', { ...result, isModelOnly: true }))).toBe(180_000);
+    expect(took(prompt('r', { ...result, hasAddedText: true }))).toBe(180_000);
   });
 });

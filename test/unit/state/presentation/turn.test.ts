@@ -56,6 +56,14 @@ describe('the last turn', () => {
     expect(described([])).toBeUndefined();
   });
 
+  it("isn't longer because the agent's tooling writes before the next prompt", () => {
+    const createdAt = answer.createdAt + 180 * minuteMs;
+    const context = headerOf('context', { hasAddedText: true, hasText: false, createdAt });
+    expect(labels([prompt, answer, context])[2]).toBe('4 min');
+    expect(labels([prompt, answer, headerOf('hidden', { isModelOnly: true, createdAt })])[2]).toBe('4 min');
+    expect(described([prompt, context])).toBeUndefined();
+  });
+
   it('has no duration while the agent may be running but refreshes fail', () => {
     const asOf = prompt.createdAt + 5 * minuteMs;
     const failure = { kind: 'unreachable', at: asOf } as const;
