@@ -57,13 +57,17 @@ function planIn({ tools }: MessageHeader, headers: readonly MessageHeader[], pla
   );
 }
 
+/** Whether the first result of a call reports a failure. Without a result, the call hasn't failed. */
 function hasFailed({ callId }: CallMark, headers: readonly MessageHeader[], place: number): boolean {
   if (callId === undefined) return false;
+  const storedId = JSON.stringify(callId);
   for (let at = place; at < headers.length; at++) {
-    const { tools = '', errorCount = 0 } = headers[at] ?? {};
-    if (errorCount === 0 || !tools.includes(JSON.stringify(callId))) continue;
-    if (readToolMarks(tools).some((mark) => mark.type === 'result' && mark.callId === callId && isFailedPlan(mark)))
-      return true;
+    const tools = headers[at]?.tools;
+    if (tools?.includes(storedId) !== true) continue;
+    const result = readToolMarks(tools).find(
+      (mark): mark is ResultMark => mark.type === 'result' && mark.callId === callId,
+    );
+    if (result) return isFailedPlan(result);
   }
   return false;
 }

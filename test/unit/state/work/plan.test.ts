@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { currentPlan } from '../../../../src/state/work/plan.ts';
 import { headerOf } from '../samples.ts';
+import { resultMarks } from './toolHeaders.ts';
 
 const toolHeader = (messageId: string, marks: readonly unknown[], part: Partial<MessageHeader> = {}) =>
   headerOf(messageId, { role: 'assistant', hasText: false, tools: JSON.stringify(marks), ...part });
@@ -12,6 +13,8 @@ const first = toolHeader('first', [planCall(1, 3, 'Read', 'a')]);
 const second = toolHeader('second', [planCall(2, 3, 'Write', 'b', 4)]);
 const read = toolHeader('read', [['c', 0, 'c', 'read', 'plan.md', 0, 0, [], false]]);
 const failed = (callId: string) => toolHeader(`result of ${callId}`, [['r', 0, callId, true, 'no']], { errorCount: 1 });
+/** A failure that only the text reports. */
+const failedText = (callId: string) => resultMarks(`result of ${callId}`, callId, 'update_plan failed: no such step');
 
 it('is the latest to-do list of the turn, with the place of its call', () => {
   expect(currentPlan([prompt, first, read, second, read])).toEqual({
@@ -36,6 +39,13 @@ it.each<[string, readonly MessageHeader[], string | undefined]>([
   ],
   ['an emptied plan', [prompt, first, toolHeader('none', [planCall(0, 0)])], undefined],
   ['a plan whose call failed', [prompt, first, second, failed('b')], 'first'],
+  ['a plan whose call failed according to its text', [prompt, first, second, failedText('b')], 'first'],
+  ['only a plan whose call failed according to its text', [prompt, first, failedText('a')], undefined],
+  [
+    'a plan whose ID another result has, too',
+    [prompt, first, toolHeader('r', [['r', 0, 'a', false, '']]), failedText('a')],
+    'first',
+  ],
   ['a plan next to a failed call', [prompt, second, failed('x')], 'second'],
   ['only a plan whose call failed', [prompt, first, failed('a')], undefined],
   ['a plan that the service no longer lists', [prompt, first, { ...second, isGone: true }], 'first'],
