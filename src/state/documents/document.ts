@@ -4,7 +4,7 @@ import { isStale, statusLabel } from '../presentation/describeSession.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
 import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
-import { isContext } from '../store/turns.ts';
+import { isPrompt } from '../store/turns.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { escapedLine } from '../markdown/embed.ts';
 import { inertJson } from '../markdown/inert.ts';
@@ -89,10 +89,11 @@ export function messageTitle(
 }
 
 /**
- * The heading of a message, for the Outline view. Prompts are second-level headings (`##`), other messages third-level.
+ * The heading of a message, for the Outline view. Prompts, as {@link isPrompt} defines them, are second-level headings
+ * (`##`), other messages third-level.
  */
 export function messageHeading(header: MessageHeader, title: string): string {
-  return `${header.role === 'user' && !isContext(header) ? '##' : '###'} ${escapedLine(title)}`;
+  return `${isPrompt(header) ? '##' : '###'} ${escapedLine(title)}`;
 }
 
 /** The messages of one document, as inclusive indexes. */

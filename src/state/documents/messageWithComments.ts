@@ -1,7 +1,7 @@
 import { withoutPause } from '../../shared/slices.ts';
 import type { Translate } from '../../shared/text.ts';
 import { placeComments, type PlacedComment } from '../conversation/comments.ts';
-import { roleLabel } from '../presentation/describeMessage.ts';
+import { authorLabel } from '../presentation/describeMessage.ts';
 import type { DraftComment, SessionRecord } from '../store/sessionRecord.ts';
 import { quoteMarkdown } from './messageMarkdown.ts';
 
@@ -24,7 +24,7 @@ function commentText({ comment, header }: PlacedComment, t: Translate): string {
   const text = comment.text.trim();
   if (comment.quote.trim() !== '') return `${withoutPause(quoteMarkdown(comment.quote))}${text}`.trimEnd();
   const place = header
-    ? t('{0} message, {1}', roleLabel(header.role, t), t.formats.dateTime(header.createdAt))
+    ? t('{0} message, {1}', authorLabel(header, t), t.formats.dateTime(header.createdAt))
     : t('Earlier message');
   return `${place}:\n\n${text}`.trimEnd();
 }

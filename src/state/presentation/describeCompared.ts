@@ -1,7 +1,7 @@
 import { isolatedLine, type Translate } from '../../shared/text.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
-import { roleLabel } from './describeMessage.ts';
+import { authorLabel, roleLabel } from './describeMessage.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
 
 /**
@@ -14,7 +14,7 @@ export function describeCompared(
   isNamed: boolean,
   t: Translate,
 ): string {
-  const role = roleLabel(header?.role, t);
+  const role = header ? authorLabel(header, t) : roleLabel(undefined, t);
   const name = header ? `${role}, ${t.formats.dateTime(header.createdAt)}` : role;
   return isolatedLine(isNamed ? t('{0} ({1})', name, sessionTitle(record)) : name, 120);
 }

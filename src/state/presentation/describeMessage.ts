@@ -5,6 +5,7 @@ import { plainLine, type Translate } from '../../shared/text.ts';
 import { noPairs, type ToolPairs } from '../conversation/toolPairs.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isFromApi, promptContentOf } from '../store/promptText.ts';
+import { isContext as isContextMessage } from '../store/turns.ts';
 import { describeContent, noAnswers, thinkingFold } from './blocks.ts';
 
 /** The source of a user's message, as a badge (spec 2.4, `userMessageSource`). Unknown sources are shown verbatim. */
@@ -107,6 +108,17 @@ function shownRoleOf({ role, content }: Message, known: Role | undefined): Role 
   const written = role ?? known;
   const isResult = content.length > 0 && content.every(({ type }) => type === 'tool_result');
   return written === 'user' && isResult ? 'tool' : written;
+}
+
+/** The role that {@link describeMessage} shows for a message, as far as its header tells. */
+export function shownRole(header: MessageHeader): Role | undefined {
+  const { role, toolCount, hasText, hasAddedText } = header;
+  return role === 'user' && toolCount > 0 && !hasText && !hasAddedText ? 'tool' : role;
+}
+
+/** The label that {@link describeMessage} shows for who wrote a message, as far as its header tells. */
+export function authorLabel(header: MessageHeader, t: Translate): string {
+  return isContextMessage(header) ? t("Agent's tooling") : roleLabel(shownRole(header), t);
 }
 
 /** What the agent's tooling added to a message of the user, as it is; nothing if there is nothing. */

@@ -19,7 +19,7 @@ import { isEmptyDraft, type SessionRecord } from '../store/sessionRecord.ts';
 import { tokenCount } from '../store/usage.ts';
 import { describeFailure } from './describeFailure.ts';
 import { describeOwnService, describeService } from './describeTree.ts';
-import { addedTitle, roleLabel } from './describeMessage.ts';
+import { addedTitle, authorLabel, shownRole } from './describeMessage.ts';
 import { currentPlan } from '../work/plan.ts';
 import { isTailUnreadable, knownTail } from '../work/tail.ts';
 import { describeCalls } from './describeSteps.ts';
@@ -339,7 +339,7 @@ function messageCount(count: number, t: Translate): string {
 
 /** Describes a message as a row of the tree. `now` is in Unix ms. */
 export function describeMessageRow(header: MessageHeader, now: number, t: Translate): RowDescription {
-  const role = roleLabel(header.role, t);
+  const role = authorLabel(header, t);
   const calls = header.hasText ? '' : plainLine(describeCalls(header, t), 120);
   const added = isContext(header) ? addedTitle(t) : '';
   const label = calls || plainLine(header.firstLine, 120) || added || t('({0}, no text)', role);
@@ -355,7 +355,7 @@ export function describeMessageRow(header: MessageHeader, now: number, t: Transl
 
 function messageIcon(header: MessageHeader): { icon: string; iconColor?: string } {
   if (header.isError) return { icon: 'error', iconColor: 'errorForeground' };
-  switch (header.role) {
+  switch (shownRole(header)) {
     case 'user':
       return { icon: 'account' };
     case 'assistant':

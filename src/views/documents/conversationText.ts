@@ -13,7 +13,7 @@ import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import type { Message } from '../../api/resources/message.ts';
 import { withoutAnswers } from '../../state/presentation/blocks.ts';
 import { noPairs } from '../../state/conversation/toolPairs.ts';
-import { describeMessage, describePlace, roleLabel } from '../../state/presentation/describeMessage.ts';
+import { authorLabel, describeMessage, describePlace } from '../../state/presentation/describeMessage.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import { messageDocument, messageText, outputText } from '../../state/documents/messageMarkdown.ts';
 import { branchFrom } from '../../state/conversation/branches.ts';
@@ -135,7 +135,7 @@ export class ConversationText {
       const texts = await this.#textsOf(shown);
       const { t } = this.#words;
       const sections = shown.map((header) =>
-        `${messageHeading(header, roleLabel(header.role, t))}\n\n${texts.get(header.messageId) ?? ''}`.trimEnd(),
+        `${messageHeading(header, authorLabel(header, t))}\n\n${texts.get(header.messageId) ?? ''}`.trimEnd(),
       );
       if (parts.length > 1) sections.push(`*${t('Part {0} of {1}.', 1, parts.length)}*`);
       return `${sections.join('\n\n')}\n`;
@@ -287,7 +287,7 @@ export class ConversationText {
   }
 
   #title(header: MessageHeader, before: MessageHeader | undefined): string {
-    return messageTitle(header, roleLabel(header.role, this.#words.t), before, this.#words);
+    return messageTitle(header, authorLabel(header, this.#words.t), before, this.#words);
   }
 
   #keep(messageId: string, text: string): void {

@@ -71,7 +71,7 @@ describe('an export', () => {
       [
         '\n---\n\n# Fix the login\n',
         '\n## User, 1000: Hello\n\nHello\n',
-        '\n## User, 1000\n',
+        '\n### User, 1000\n',
         '\n## User, 1000: x\n\n```\nx\n```\n',
       ].join(''),
     );
@@ -197,13 +197,24 @@ describe('an export', () => {
     expect((await exported([])).asked).toEqual([]);
   });
 
+  it("as Markdown doesn't say that the user wrote a tool result", async () => {
+    const result = {
+      type: 'tool_result',
+      toolUseId: 'c',
+      isError: false,
+      content: [{ type: 'text', text: 'ok' }],
+    } as const;
+    const { text } = await exported([message('m1', 'Hello'), message('m2', '', { content: [result] })]);
+    expect(text.match(/^##.*/gm)).toEqual(['## User, 1000: Hello', '### Tool, 1000: ok']);
+  });
+
   it('as Markdown has the date of a message only if a new day begins, also between chunks', async () => {
     const dayMs = 24 * 60 * 60_000;
     const messages = Array.from({ length: 102 }, (_, index) =>
       message(`m${index}`, '', { createdAt: new Date(2026, 4, 20).getTime() + (index < 52 ? 0 : dayMs) }),
     );
     const { text } = await exported(messages, { words: { t, time: () => 'time', dateTime: () => 'date' } });
-    const times = [...text.matchAll(/^## User, (\w+)$/gm)].map(([, when]) => when);
+    const times = [...text.matchAll(/^### User, (\w+)$/gm)].map(([, when]) => when);
     const dated = times.flatMap((when, index) => (when === 'date' ? [index] : []));
     expect(times).toHaveLength(102);
     expect(dated).toEqual([0, 52]);

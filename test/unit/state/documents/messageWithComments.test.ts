@@ -56,6 +56,12 @@ Please go on.`);
     expect(messageWithComments([on('gone', '', 'b')], '', record, t)).toBe('Earlier message:\n\nb');
   });
 
+  it('names the tool for a result that the service lists as a message of the user', () => {
+    const result = headerOf('m4', { createdAt: at(4), hasText: false, toolCount: 1 });
+    const text = messageWithComments([on('m4', '', 'b')], '', recordOf({ headers: [result] }), t);
+    expect(text).toMatch(/^Tool message, /);
+  });
+
   it('finds the message of an outbox entry that the service has listed since', () => {
     const entryIdByMessageId = new Map([['m3', 'entry']]);
     const text = messageWithComments([on('entry', '')], '', { ...record, entryIdByMessageId }, t);

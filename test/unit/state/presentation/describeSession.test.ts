@@ -365,6 +365,12 @@ describe('a message in the tree', () => {
     expect(description.spoken).toContain(`${words} message`);
   });
 
+  it("is the tool's if it is a result that the service lists as a message of the user", () => {
+    const result = headerOf('m1', { hasText: false, toolCount: 1, createdAt: at, firstLine: 'ok' });
+    const description = describeMessageRow(result, now, t);
+    expect(description).toMatchObject({ icon: 'tools', spoken: 'Tool message, ok, 1 hr' });
+  });
+
   it('says what its tool calls did if it has no text', () => {
     const input = { file_path: 'src/a.ts', old_string: 'a', new_string: 'b' };
     const tools = toolMarksOf([

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
@@ -57,6 +58,30 @@ describe('a conversation as text', () => {
     expect(await rig.text.part(2)).toBeUndefined();
     rig.store.removeSession(key);
     expect(await rig.text.part(1)).toBeUndefined();
+  });
+
+  it("doesn't say that the user wrote a tool result or what the agent's tooling wrote", async () => {
+    const result: ContentBlock = {
+      ...{ type: 'tool_result', toolUseId: 'c', isError: false },
+      content: [{ type: 'text', text: 'ok' }],
+    };
+    const said: ContentBlock = { type: 'text', text: 'Go on' };
+    const rig = new Rig([
+      saying('a', 1, 'One'),
+      messageOf('b', 2, { content: [result] }),
+      saying('c', 3, '<environment_context>\n  <cwd>/work</cwd>\n</environment_context>'),
+      messageOf('d', 4, { content: [result, said] }),
+    ]);
+    const headings = [
+      '## User, D1001: One',
+      '### Tool, T1002: ok',
+      "### Agent's tooling, T1003",
+      '## User, T1004: Go on',
+    ];
+    const headingsIn = (text = '') => text.match(/^##.*/gm);
+    const shown = headingsIn(await rig.text.part(1));
+    expect(shown?.map((line, index) => (index === 3 ? line.replace(/: .*/, ': Go on') : line))).toEqual(headings);
+    expect(headingsIn(await rig.text.branch('b'))?.[0]).toBe('### Tool');
   });
 
   it('returns the position of a message, and the text of a single message', async () => {
