@@ -169,6 +169,23 @@ describe.each(['developer', '', 'ASSISTANT', 7, {}, true])('a message with the r
   });
 });
 
+describe.each([
+  ['without a role', { role: undefined }],
+  ['that is unreadable', { role: 'user', updatedAt: 'now' }],
+])('a message %s', (_what, part) => {
+  const header = headerWith(part);
+
+  it('is shown at each level of detail, also in a collapsed turn', () => {
+    expect(header.role).toBeUndefined();
+    const headers = [headerWith({ id: 'p', role: 'user' }), callOf('c'), header, headerWith({ id: 'answer' })];
+    for (const detailLevel of ['answers', 'work', 'everything'] as const) {
+      const view = viewOf({ filter: { detailLevel }, collapseUntil: now });
+      const sources = showConversation(recordOf({ headers }), view).rows.map(({ source }) => source);
+      expect(sources).toContainEqual(expect.objectContaining({ messageId: 'm' }));
+    }
+  });
+});
+
 describe.each(['nobody', '', 3, {}, true])('a message with the visibility %j', (visibility) => {
   it('is shown to the person, and not to a model', () => {
     const message = messageWith({ visibility });

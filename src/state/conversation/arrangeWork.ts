@@ -2,7 +2,7 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 import { asksUser } from './asked.ts';
 import type { RowsView } from './row.ts';
 import { isThought, type Step, type StepsPart, type TurnSteps } from './turnSteps.ts';
-import { isPrompt, type Turns } from '../store/turns.ts';
+import { isPrompt, mayBeAnswer, type Turns } from '../store/turns.ts';
 
 /** A shorter run is shown without a summary. */
 const minSummarySteps = 5;
@@ -66,7 +66,8 @@ export function arrangeWork(
 /** Whether a message stays visible when its turn is collapsed. */
 function isKept(header: MessageHeader, { answerIds }: Turns, { openedIds }: RowsView): boolean {
   const { messageId, isError, errorCount } = header;
-  if (answerIds.has(messageId) || openedIds.has(messageId) || asksUser(header)) return true;
+  if (answerIds.has(messageId) || openedIds.has(messageId)) return true;
+  if (mayBeAnswer(header) || asksUser(header)) return true;
   return isError && errorCount === 0;
 }
 

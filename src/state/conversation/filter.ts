@@ -1,7 +1,7 @@
 import type { DetailLevel } from '../../shared/protocol/vocabulary.ts';
 import { asksUser } from './asked.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
-import { isPrompt, type Turns } from '../store/turns.ts';
+import { isPrompt, mayBeAnswer, type Turns } from '../store/turns.ts';
 
 /** All detail levels, from the least to the most detailed. */
 export const detailLevels: readonly DetailLevel[] = ['answers', 'work', 'everything'];
@@ -26,8 +26,7 @@ export function isShown(header: MessageHeader, { detailLevel }: ConversationFilt
   if (detailLevel === 'everything' || header.isError) return true;
   if (header.isModelOnly) return false;
   if (detailLevel === 'answers') {
-    const mayBeAnswer = header.role === 'unknown' && header.hasText;
-    return isPrompt(header) || turns.answerIds.has(header.messageId) || mayBeAnswer || asksUser(header);
+    return isPrompt(header) || turns.answerIds.has(header.messageId) || mayBeAnswer(header) || asksUser(header);
   }
   return header.hasText || header.hasAddedText || header.hasThinking || header.toolCount > 0;
 }

@@ -30,6 +30,11 @@ export function isContext({ hasAddedText, hasText, toolCount }: MessageHeader): 
   return hasAddedText && !hasText && toolCount === 0;
 }
 
+/** Whether a message has text, and it isn't known whose, so that it can be an answer. */
+export function mayBeAnswer({ role, hasText }: MessageHeader): boolean {
+  return hasText && (role === undefined || role === 'unknown');
+}
+
 /**
  * Whether a message counts for the time that its turn took. What the agent's tooling writes in the name of the user
  * doesn't, because it can precede the next prompt.

@@ -114,6 +114,18 @@ describe('a turn that was over when the conversation was opened', () => {
     expect(shown(headers, view)).toEqual(['p*', '3 []', 'plan*', 'error*', 'end*']);
   });
 
+  it("keeps text visible if it isn't known whose it is", () => {
+    const texts = ['unknown' as const, undefined].map((role, place) =>
+      headerOf(`text ${place}`, { role, createdAt: 2_500 }),
+    );
+    const empty = headerOf('empty', { role: 'unknown', hasText: false, hasThinking: true, createdAt: 2_500 });
+    const headers = [...turn.slice(0, -1), ...texts, empty, ...turn.slice(-1)];
+    expect(shown(headers, { collapseUntil: 3_000 })).toEqual(['p*', '4 []', 'text 0*', 'text 1*', 'end*']);
+    // Without any roles, prompts aren't known either.
+    const unknown = turn.map((header) => ({ ...header, role: undefined }));
+    expect(shown(unknown, { collapseUntil: 3_000 })).toEqual(['3 []', 'p*', 'plan*', 'end*']);
+  });
+
   it('keeps a question at its end visible', () => {
     const input = { questions: [{ question: 'Which one?', options: [{ label: 'A' }] }] };
     const tools = toolMarksOf([{ type: 'tool_use', toolUseId: 'q', name: 'AskUserQuestion', input }]) ?? '';
