@@ -1,6 +1,7 @@
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
+import { isPrompt } from '../store/turns.ts';
 
 export type ToolUse = Extract<ContentBlock, { type: 'tool_use' }>;
 export type ToolResult = Extract<ContentBlock, { type: 'tool_result' }>;
@@ -71,8 +72,9 @@ function placeOf({ id, createdAt }: Message, headers: readonly MessageHeader[]):
 }
 
 /**
- * Maps each assistant message that is closely followed by tool messages to a mark. The mark changes when one of those
- * tool messages arrives or changes, because the results shown with the calls must then be rendered again.
+ * Maps each message that may contain calls and is closely followed by messages that may contain their results to a mark.
+ * The mark changes when one of the latter arrives or changes, because the results shown with the calls must then be
+ * rendered again. Some services list results as messages of the user, or no roles.
  */
 export function resultMarks(headers: readonly MessageHeader[]): ReadonlyMap<string, string> {
   const marks = new Map<string, string>();
@@ -80,16 +82,18 @@ export function resultMarks(headers: readonly MessageHeader[]): ReadonlyMap<stri
   for (let at = headers.length - 1; at >= 0; at -= 1) {
     const header = headers[at];
     if (!header) continue;
-    if (header.role === 'assistant' && close.length > 0) marks.set(header.messageId, markOf(close));
-    if (header.role === 'tool') {
-      close.unshift(header);
-      if (close.length > maxDistance) close.pop();
-    } else if (header.role !== 'assistant') close.length = 0;
+    const { messageId, role, toolCount } = header;
+    if (isPrompt(header)) close.length = 0;
+    if (toolCount === 0) continue;
+    if (role !== 'tool' && role !== 'user' && close.length > 0) marks.set(messageId, markOf(close));
+    if (role === 'assistant') continue;
+    close.unshift(header);
+    if (close.length > maxDistance) close.pop();
   }
   return marks;
 }
 
-function markOf(tools: readonly MessageHeader[]): string {
-  const latest = tools.reduce((time, { updatedAt }) => Math.max(time, updatedAt), 0);
-  return ` with ${tools.length} ${latest}`;
+function markOf(results: readonly MessageHeader[]): string {
+  const latest = results.reduce((time, { updatedAt }) => Math.max(time, updatedAt), 0);
+  return ` with ${results.length} ${latest}`;
 }

@@ -160,4 +160,23 @@ describe('a message with calls is redrawn', () => {
     const asked = message('e', 'user', { type: 'text', text: 'next' });
     expect(mark(call, asked, second)).toBeUndefined();
   });
+
+  it.each([
+    ['assistant', 'tool'],
+    ['assistant', 'user'],
+    ['assistant', undefined],
+    [undefined, undefined],
+    ['unknown', 'unknown'],
+  ] as const)('when a result arrives (role of the call: %s; of the result: %s)', (caller, answerer) => {
+    const call = message('a', caller, use('t1'), use('t2'));
+    const first = message('b', answerer, result('t1', 'x'));
+    const second = message('c', answerer, result('t2', 'y'));
+    const note = message('d', 'system', { type: 'text', text: 'note' });
+    const context = message('e', 'user', { type: 'text', text: '<environment_context>\n</environment_context>' });
+    const mark = (...messages: Message[]) => resultMarks(headersOf(messages)).get('a');
+    expect(mark(call)).toBeUndefined();
+    expect(mark(call, first)).toBeDefined();
+    expect(mark(call, first, second)).not.toBe(mark(call, first));
+    expect(mark(call, note, context, first, second)).toBe(mark(call, first, second));
+  });
 });
