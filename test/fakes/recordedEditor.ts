@@ -367,6 +367,10 @@ export const workspace = {
       configured.get(`${section}.${name}`) ?? properties[`${section}.${name}`]?.default ?? usual,
   }),
   onDidChangeConfiguration: configurationChanges.event,
+  decode: (bytes: Uint8Array) => {
+    const encoding = configured.get('files.encoding');
+    return Promise.resolve(new TextDecoder(typeof encoding === 'string' ? encoding : 'utf8').decode(bytes));
+  },
   getWorkspaceFolder: (uri: Uri) =>
     workspace.workspaceFolders.find((folder) => uri.toString().startsWith(`${folder.uri.toString()}/`)),
   fs: {
