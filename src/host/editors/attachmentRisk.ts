@@ -1,9 +1,8 @@
 import { lstat, realpath } from 'node:fs/promises';
-import * as path from 'node:path';
 import picomatch from 'picomatch';
 import * as vscode from 'vscode';
 import { hasFileSystem } from './documents.ts';
-import { isLinked, workspacePath } from '../files/workspacePaths.ts';
+import { isBelow, isLinked, workspacePath } from '../files/workspacePaths.ts';
 
 /** The reason why a file needs a confirmation before it is attached (R36). */
 export type AttachmentRisk = 'secret' | 'outside' | 'link';
@@ -48,7 +47,7 @@ async function isLink(uri: vscode.Uri): Promise<boolean> {
     if ((await lstat(uri.fsPath)).isSymbolicLink()) return true;
     if (!folder) return false;
     const [real, realFolder] = await Promise.all([realpath(uri.fsPath), realpath(folder.uri.fsPath)]);
-    return !real.startsWith(realFolder + path.sep);
+    return !isBelow(real, realFolder);
   } catch {
     // Ignore the error here. If the file is unreadable, reading it later reports that.
     return false;

@@ -101,10 +101,15 @@ export async function staysInside(uri: vscode.Uri): Promise<boolean> {
   if (!folder || uri.scheme !== 'file') return false;
   try {
     const [file, root] = await Promise.all([realpath(uri.fsPath), realpath(folder.uri.fsPath)]);
-    return file.startsWith(root.endsWith(sep) ? root : root + sep);
+    return isBelow(file, root);
   } catch {
     return false;
   }
+}
+
+/** Whether a path of this machine is inside a folder, which can be a root such as `/` or `D:\`. */
+export function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** Whole lines if the place has several and no columns, otherwise the place between two characters. */

@@ -1,3 +1,4 @@
+import { parse } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { URI } from 'vscode-uri';
 import { attachmentRisk } from '../../../../src/host/editors/attachmentRisk.ts';
@@ -163,4 +164,10 @@ describe('a file of a remote workspace that is attached', () => {
     played.links = [`${folder}/${link}`];
     expect(await riskOf('docs/notes.txt')).toBe(risk);
   });
+});
+
+it('asks nothing about a file of a workspace folder that is the root', async () => {
+  open(URI.file(parse(import.meta.filename).root).toString());
+  const uri: unknown = URI.file(import.meta.filename);
+  expect(await attachmentRisk(uri as never, [])).toBeUndefined();
 });
