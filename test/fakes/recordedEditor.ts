@@ -5,7 +5,7 @@
  *   vi.mock('vscode', () => import('../../fakes/recordedEditor.ts'));
  */
 import { readFileSync } from 'node:fs';
-import { lstat, readFile, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Emitter } from '../../src/shared/lifecycle.ts';
@@ -372,7 +372,7 @@ export const workspace = {
     return Promise.resolve(new TextDecoder(typeof encoding === 'string' ? encoding : 'utf8').decode(bytes));
   },
   getWorkspaceFolder: (uri: Uri) =>
-    workspace.workspaceFolders.find((folder) => uri.toString().startsWith(`${folder.uri.toString()}/`)),
+    workspace.workspaceFolders.find((folder) => `${uri.toString()}/`.startsWith(`${folder.uri.toString()}/`)),
   fs: {
     isWritableFileSystem: (): boolean => true,
     stat: async (uri: Uri): Promise<{ type: number; size: number; mtime?: number }> => {
@@ -385,5 +385,12 @@ export const workspace = {
       };
     },
     readFile: (uri: Uri) => readFile(uri.fsPath),
+    readDirectory: async (uri: Uri): Promise<[string, number][]> => {
+      const entries = await readdir(uri.fsPath, { withFileTypes: true });
+      return entries.map((entry) => {
+        if (entry.isSymbolicLink()) return [entry.name, FileType.SymbolicLink];
+        return [entry.name, entry.isDirectory() ? FileType.Directory : FileType.File];
+      });
+    },
   },
 };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { withViewProgress } from '../../host/prompts/progress.ts';
-import { isLikelySecret } from '../../host/editors/attachmentRisk.ts';
+import { isLikelySecret, isLink } from '../../host/editors/attachmentRisk.ts';
 import { pickFile } from '../../host/editors/documents.ts';
 import { NotAttachable, type PickedContent } from '../../host/editors/pickedContent.ts';
 import { containsSecret } from '../../host/editors/secretContent.ts';
@@ -73,6 +73,7 @@ export async function chooseFolderFiles(folder: vscode.Uri, t: Translate): Promi
     ...(contents.length > maxListedNames ? [t('and {0} more', contents.length - maxListedNames)] : []),
     '',
     ...(isOutside ? [t('This folder is outside your workspace.')] : []),
+    ...((await isLink(folder)) ? [t('This folder is a symbolic link or is inside a linked folder.')] : []),
     ...skipped,
   ];
   const question = t(

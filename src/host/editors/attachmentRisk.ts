@@ -37,15 +37,15 @@ export function isAnyLikelySecret(paths: readonly string[], patterns: readonly s
 }
 
 /**
- * Whether the file is a symbolic link, or is reached through a linked folder. For a local file, a linked folder counts
- * only if the file is then outside the workspace folder.
+ * Whether the file or folder of the workspace is a symbolic link, or is reached through a linked folder. For a local file,
+ * a linked folder counts only if the file is then outside the workspace folder. False for a workspace folder itself.
  */
-async function isLink(uri: vscode.Uri): Promise<boolean> {
+export async function isLink(uri: vscode.Uri): Promise<boolean> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (!folder || workspacePath(uri) === undefined) return false;
   try {
     if (uri.scheme !== 'file') return await isLinked(uri);
     if ((await lstat(uri.fsPath)).isSymbolicLink()) return true;
-    if (!folder) return false;
     const [real, realFolder] = await Promise.all([realpath(uri.fsPath), realpath(folder.uri.fsPath)]);
     return !isBelow(real, realFolder);
   } catch {

@@ -81,6 +81,25 @@ describe('a file that the person might not mean to send (R36)', () => {
   });
 });
 
+describe('a folder', () => {
+  const sentence = 'This folder is a symbolic link or is inside a linked folder.';
+
+  it.each([
+    ['', false],
+    ['src', false],
+    ['inner', true],
+    ['way-out', true],
+    ['way-out/project-other', true],
+  ])('says in its question whether it is linked: %j (R36)', async (path, isLinked) => {
+    await symlink(join(outer, 'project', 'src'), join(outer, 'project', 'inner'));
+    const { folder } = attachmentSources(attachments, t);
+    expect(await folder.choose({ uri: uriOf(path) })).toBeUndefined();
+    const [question] = recorded.filter(({ what }) => what === 'warning');
+    const { detail = '' } = (question?.args[1] ?? {}) as { readonly detail?: string };
+    expect([question?.args[0], detail.includes(sentence)]).toEqual([expect.stringMatching(/^Attach /), isLinked]);
+  });
+});
+
 it('attaches a file of the workspace without asking', async () => {
   const [stored] = (await attachments.fromFile(uriOf('src/a.ts'))) ?? [];
   expect(stored).toMatchObject({ kind: 'file', name: 'a.ts', path: 'src/a.ts', mediaType: 'text/plain' });
