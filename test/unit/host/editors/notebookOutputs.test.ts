@@ -28,4 +28,9 @@ describe("the text of a notebook cell's outputs", () => {
     const long = outputsText([output(item('text/plain', 'x'.repeat(200_000)))]) ?? '';
     expect([long.length, long.endsWith('\n…')]).toEqual([100_002, true]);
   });
+
+  it('cuts long text between two characters', () => {
+    const start = 'x'.repeat(99_999);
+    expect(outputsText([output(item('text/plain', `${start}🌱🌱`))])).toBe(`${start}\n…`);
+  });
 });
