@@ -86,8 +86,11 @@ export const settings = {
   pollingIdleSeconds: new Setting('polling.idleSeconds', seconds(30, 5)),
   maxAttachmentMB: new Setting('attachments.maxSizeMB', megabytes(10)),
   maxMessageMB: new Setting('attachments.maxMessageSizeMB', megabytes(50)),
-  /** An invalid value matches every file, so that no secret is attached without a confirmation (R36). */
-  askBefore: new Setting('attachments.askBefore', z.catch(z.array(z.string()), ['**'])),
+  /**
+   * An invalid value, also one with an empty pattern, matches every file, so that no secret is attached without a
+   * confirmation (R36).
+   */
+  askBefore: new Setting('attachments.askBefore', z.catch(z.array(z.string().check(z.minLength(1))), ['**'])),
   recordsTerminals: new Setting('attachments.recordTerminalOutput', z.catch(z.boolean(), false)),
   whileRunning: new Setting('composer.whileRunning', z.catch(z.enum(sendTimes), 'now')),
   whenFinished: new Setting(

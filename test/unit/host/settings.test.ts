@@ -5,13 +5,16 @@ vi.mock('vscode', () => ({
   workspace: { getConfiguration: () => ({ get: (name: string) => written.get(name) }) },
 }));
 
-it.each(['**/.env*', [7], null])('asks before every file if the setting has the invalid value %j', async (value) => {
-  const { readSettings } = await import('../../../src/host/settings.ts');
-  written.set('attachments.askBefore', value);
-  expect(readSettings().askBefore).toEqual(['**']);
-  written.set('attachments.askBefore', []);
-  expect(readSettings().askBefore).toEqual([]);
-});
+it.each(['**/.env*', [7], ['**/.env*', ''], null])(
+  'asks before every file if the setting has the invalid value %j',
+  async (value) => {
+    const { readSettings } = await import('../../../src/host/settings.ts');
+    written.set('attachments.askBefore', value);
+    expect(readSettings().askBefore).toEqual(['**']);
+    written.set('attachments.askBefore', []);
+    expect(readSettings().askBefore).toEqual([]);
+  },
+);
 
 it('keeps valid snippets if another one is invalid', async () => {
   const { readSettings } = await import('../../../src/host/settings.ts');
