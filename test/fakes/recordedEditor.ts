@@ -290,6 +290,7 @@ export const window = {
   showErrorMessage: record('error'),
   showInformationMessage: record('information'),
   showWarningMessage: record('warning'),
+  showTextDocument: record('document'),
   createQuickPick: () => new QuickPick(),
   createInputBox: () => new InputBox(),
   /** The person selects the row with the label `person.clicks`, or else presses Escape. */

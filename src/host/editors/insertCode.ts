@@ -5,12 +5,14 @@ import { inertLanguage } from '../readOnlyFiles/inertLanguages.ts';
 /** The reason why code was not inserted. */
 type NotInserted = 'noEditor' | 'refused';
 
+const ownSchemes: readonly string[] = Object.values(fileSchemes);
+
 /**
- * Replaces the selections of the {@link targetEditor} with the text, as one undo step, and focuses the editor. Resolves
- * to undefined if the text was inserted.
+ * Replaces the selections of the {@link targetEditor} with the text, as one undo step, and focuses the editor. Our
+ * read-only documents don't count. Resolves to undefined if the text was inserted.
  */
 export async function insertAtCursor(text: string): Promise<NotInserted | undefined> {
-  const editor = targetEditor();
+  const editor = targetEditor(ownSchemes);
   if (!editor) return 'noEditor';
   const isDone = await editor.edit((edit) => {
     for (const selection of editor.selections) edit.replace(selection, text);
@@ -23,18 +25,17 @@ export async function insertAtCursor(text: string): Promise<NotInserted | undefi
 
 /**
  * The editor that code from a page is meant for: the active text editor, the only visible one, or the other side of the
- * active comparison. Output channels and our own side of a comparison don't count.
+ * active comparison. Output channels and documents with one of the excluded schemes don't count; by default, this is our
+ * own side of a comparison.
  */
-export function targetEditor(): vscode.TextEditor | undefined {
+export function targetEditor(excluded: readonly string[] = [fileSchemes.compare]): vscode.TextEditor | undefined {
   const { activeTextEditor: active, visibleTextEditors } = vscode.window;
+  const isTarget = ({ document: { uri } }: vscode.TextEditor) =>
+    uri.scheme !== 'output' && !excluded.includes(uri.scheme);
   if (active && isTarget(active)) return active;
   const targets = visibleTextEditors.filter(isTarget);
   if (targets.length === 1) return targets[0];
   return active && targets.find(({ viewColumn }) => viewColumn === active.viewColumn);
-}
-
-function isTarget({ document }: vscode.TextEditor): boolean {
-  return document.uri.scheme !== 'output' && document.uri.scheme !== fileSchemes.compare;
 }
 
 /**
