@@ -5,8 +5,8 @@ const mostBytes = 240;
 const mostCharacters = 120;
 
 /**
- * Turns any text into a file name that is valid on all file systems and not hidden. The line range of a selection moves
- * before the extension: `basket.ts#L15-L20` becomes `basket-L15-L20.ts`.
+ * Turns any text into a file name that is valid on all file systems and not hidden. A long name keeps its extension. The
+ * line range of a selection moves before the extension: `basket.ts#L15-L20` becomes `basket-L15-L20.ts`.
  */
 export function fileName(name: string): string {
   const plain = name
@@ -14,18 +14,21 @@ export function fileName(name: string): string {
     .replace(/[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}]/gu, '_')
     .replace(/^[.\s]+/, '');
   // Windows removes trailing dots and spaces, so the file would get a different name.
-  const short = shortened(plain).replace(/(?<![.\s])[.\s]+$/, '');
+  const extension = /\.[^.\s]{1,10}$/u.exec(plain)?.[0] ?? '';
+  const stem = shortened(plain.slice(0, plain.length - extension.length), extension);
+  const short = `${stem}${extension}`.replace(/(?<![.\s])[.\s]+$/, '');
   if (short === '') return 'document';
   return deviceName.test(short) ? `_${short}` : short;
 }
 
-/** The longest prefix within both limits that doesn't end inside a character. */
-function shortened(text: string): string {
+/** The longest prefix that is within both limits together with its extension and doesn't end inside a character. */
+function shortened(text: string, extension: string): string {
+  const mostLength = mostCharacters - extension.length;
   let length = 0;
-  let bytes = 0;
+  let bytes = Buffer.byteLength(extension);
   for (const character of text) {
     bytes += Buffer.byteLength(character);
-    if (bytes > mostBytes || length + character.length > mostCharacters) break;
+    if (bytes > mostBytes || length + character.length > mostLength) break;
     length += character.length;
   }
   return text.slice(0, length);

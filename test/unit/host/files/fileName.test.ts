@@ -26,6 +26,12 @@ it.each([
   ['x'.repeat(119) + '🌱', 'x'.repeat(119)],
   ['x'.repeat(119) + ' y', 'x'.repeat(119)],
   ['half \ud83c', 'half _'],
+  [`${'x'.repeat(300)}.json`, `${'x'.repeat(115)}.json`],
+  [`${'x'.repeat(300)}.ts#L3`, `${'x'.repeat(117)}.ts`],
+  [`${'世'.repeat(100)}.tar.gz`, `${'世'.repeat(79)}.gz`],
+  [`${'x'.repeat(113)}🌱🌱.世界`, `${'x'.repeat(113)}🌱🌱.世界`],
+  [`${'x'.repeat(114)}🌱🌱.世界`, `${'x'.repeat(114)}🌱.世界`],
+  [`${'x'.repeat(300)}.no extension`, 'x'.repeat(120)],
 ])('a file named %j is offered as %j', (name, offered) => {
   expect(fileName(name)).toBe(offered);
 });
