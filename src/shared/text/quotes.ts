@@ -15,8 +15,7 @@ const ignored = [/\s+/gu, /[^\p{L}\p{N}]+/gu] as const;
  * that differ in their white space. Has pauses for `inSlices`.
  */
 export function* quoteOffset(before: string): Work<number> {
-  const rest = yield* without(before, ignored[0]);
-  return rest.reduce((sum, { length }) => sum + length, 0);
+  return lengthOf(yield* without(before, ignored[0]));
 }
 
 /**
@@ -27,7 +26,8 @@ export function* quoteOffset(before: string): Work<number> {
 export function* findQuote(text: string, quote: string, offset: number): Work<readonly [number, number] | undefined> {
   for (const pattern of ignored) {
     const wanted = (yield* without(quote, pattern)).join('');
-    const at = yield* nearest(yield* without(text, pattern), wanted, offset);
+    const near = pattern === ignored[0] ? offset : yield* offsetWithout(text, pattern, offset);
+    const at = yield* nearest(yield* without(text, pattern), wanted, near);
     if (at < 0) continue;
     const last = yield* indexOf(text, pattern, at + wanted.length - 1);
     return [yield* indexOf(text, pattern, at), last + 1];
@@ -58,6 +58,16 @@ function* without(text: string, pattern: RegExp): Work<readonly string[]> {
     yield;
   }
   return rest;
+}
+
+function lengthOf(pieces: readonly string[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** The offset after the removal of `pattern`, for one that counts everything but white space. */
+function* offsetWithout(text: string, pattern: RegExp, offset: number): Work<number> {
+  const before = text.slice(0, yield* indexOf(text, ignored[0], offset));
+  return lengthOf(yield* without(before, pattern));
 }
 
 /**

@@ -30,6 +30,17 @@ describe('a quote', () => {
     expect(findQuote(text, 'end', 1_000)).toEqual([16, 19]);
   });
 
+  it('is the nearest one of several that are found without signs', () => {
+    const text = 'a, b, c, d, e, f, g, h: see `x` now. And see `x` now. ((((((((((( See `x` now.';
+    const places = [...text.matchAll(/see `x` now/g)].map(({ index }) => [index, index + 11]);
+    const offsets = places.map(([start]) => quoteOffset(text.slice(0, start)));
+    expect(offsets).toEqual([16, 29]);
+    expect(offsets.map((offset) => findQuote(text, 'see x now', offset))).toEqual(places);
+    const end = text.indexOf('See');
+    expect(findQuote(text, 'See x now', quoteOffset(text.slice(0, end)))).toEqual([end, end + 11]);
+    expect(findQuote(text, 'x now', 1_000)).toEqual([end + 5, end + 11]);
+  });
+
   it('is the first of the nearest ones, also if they overlap', () => {
     const simply = (text: string, quote: string, offset: number) => {
       const places = Array.from(text, (_, index) => index).filter((index) => text.startsWith(quote, index));
