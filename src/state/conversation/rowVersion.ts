@@ -62,11 +62,17 @@ function changeMark({ confirmedCount, added, removed, isEverywhere }: AgentChang
 
 /** @param isBlocked whether an earlier message blocks this one (R30). */
 export function outgoingRowVersion(entry: OutboxEntry, isBlocked: boolean): string {
-  const { state, progress, failure, after } = entry;
+  const { state, progress, failure, after, when, isPassed } = entry;
   const schedule = after ? ` after ${after.kind === 'time' ? after.at : after.key.sessionId}` : '';
   const percent = progress === undefined ? '' : Math.round(progress * 100);
-  const described = failure ? ` ${failure.kind} ${failure.status ?? failure.code ?? ''}` : '';
-  return `e ${state} ${percent} ${String(needsDecision(entry))}${isBlocked ? ' behind' : ''}${schedule}${described}`;
+  const marks = [
+    isBlocked ? ' behind' : '',
+    schedule,
+    when === undefined ? '' : ` when ${when}`,
+    isPassed ? ' passed' : '',
+    failure ? ` failed ${failure.kind} ${failure.status ?? failure.code ?? ''} ${failure.at}` : '',
+  ];
+  return `e ${state} ${percent} ${String(needsDecision(entry))}${marks.join('')}`;
 }
 
 export function withDayMark(version: string, startsDay: boolean): string {

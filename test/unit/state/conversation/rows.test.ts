@@ -145,6 +145,19 @@ describe('the rows of a conversation', () => {
     expect(versionOf({ state: 'sending' }, { failure: { kind: 'unreachable', at: 1 } })).not.toBe(free);
   });
 
+  it('are drawn again for each choice and failure that an outgoing row describes', () => {
+    const failure = { kind: 'proxy', reason: 'proxyUnreachable', at: 1 } as const;
+    const entries: readonly Partial<OutboxEntry>[] = [
+      { when: 'whenIdle' },
+      { when: 'now' },
+      { state: 'unknown', failure },
+      { state: 'unknown', failure, isPassed: true },
+      { state: 'unknown', failure: { ...failure, reason: 'proxyLogin', at: 2 } },
+    ];
+    const versions = entries.map((entry) => conversationRows(recordOf({ outbox: [entryOf(entry)] }))[0]?.version);
+    expect(new Set(versions).size).toBe(entries.length);
+  });
+
   it('keep the foot of the last answer from the moment a prompt is sent until it is listed', () => {
     const store = new Store(memoryBodies());
     const take = (status: Session['status']) => store.takeSession(key, sessionOf({ status }), 1, 1);
