@@ -12,7 +12,8 @@ const dividerLines = 2;
 export function firstNewRow(rows: readonly ConversationRow[], record: SessionRecord): number {
   const { newSince, entryIdByMessageId, headers, history } = record;
   if (newSince === undefined) return -1;
-  const first = rows.findLastIndex(({ createdAt }) => createdAt <= newSince) + 1;
+  // Outgoing rows are last, even if they were created before the messages above them.
+  const first = rows.findLastIndex(({ source, createdAt }) => !('entryId' in source) && createdAt <= newSince) + 1;
   const isOwn = ({ source }: ConversationRow) =>
     'entryId' in source || ('messageId' in source && entryIdByMessageId.has(source.messageId));
   // The first loaded message may have no row. All messages that aren't loaded are older than it.

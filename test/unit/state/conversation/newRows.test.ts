@@ -30,6 +30,11 @@ describe('the first new row', () => {
     expect(firstNew({ newSince: 4, outbox })).toBeUndefined();
   });
 
+  it('is known while a message waits that was written before it', () => {
+    expect(firstNew({ newSince: 2, outbox: [entryOf({ createdAt: 1 })] })).toBe('m3');
+    expect(firstNew({ newSince: 4, outbox: [entryOf({ createdAt: 1 })] })).toBeUndefined();
+  });
+
   it('is unknown if older rows may be new, too', () => {
     expect(firstNew({ newSince: 0, history: { completeness: 'partial', isLoading: false } })).toBeUndefined();
     expect(firstNew({ newSince: 0, history: { completeness: 'complete', isLoading: false } })).toBe('m1');
