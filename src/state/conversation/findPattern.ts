@@ -22,17 +22,22 @@ export interface FindPattern {
 /** Creates the regular expression for a query. If the query is invalid, returns an error message for the user. */
 export function findPattern(query: FindQuery, t: Translate): FindPattern | { readonly failure: string } {
   const { text, isCase, isWord, isRegex } = query;
-  const source = isRegex ? text : text.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
-  const whole = isWord ? `(?<![\\p{L}\\p{N}_])(?:${source})(?![\\p{L}\\p{N}_])` : source;
+  const source = isRegex ? text : text.replace(/[$()*+.?[\\\]^{|}/]/g, '\\$&');
   const flags = `gm${isCase ? '' : 'i'}`;
-  // Without the `u` flag, patterns with unnecessary escapes are valid too.
-  for (const attempt of [`${flags}u`, flags]) {
-    if (isValid(whole, attempt)) return { source: whole, flags: attempt };
-  }
-  return { failure: t('Invalid regular expression') };
+  const unicode = { source: isWord ? wholeWord(source, '\\p{L}\\p{N}_') : source, flags: `${flags}u` };
+  // Without the `u` flag, patterns with unnecessary escapes are valid too, but `\p` has no meaning.
+  const lenient = { source: isWord ? wholeWord(source, lettersWithoutUnicode) : source, flags };
+  return [unicode, lenient].find(isValid) ?? { failure: t('Invalid regular expression') };
 }
 
-function isValid(source: string, flags: string): boolean {
+/** ASCII word characters and the blocks of letters of the basic plane, without those of punctuation and symbols. */
+const lettersWithoutUnicode = '\\w\\u00aa\\u00b5\\u00ba\\u00c0-\\u1fff\\u2c00-\\u2dff\\u3040-\\ufdff';
+
+function wholeWord(source: string, wordCharacters: string): string {
+  return `(?<![${wordCharacters}])(?:${source})(?![${wordCharacters}])`;
+}
+
+function isValid({ source, flags }: FindPattern): boolean {
   try {
     return new RegExp(source, flags).flags.length > 0;
   } catch {

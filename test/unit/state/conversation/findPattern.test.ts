@@ -26,6 +26,14 @@ describe('a find query', () => {
   it('can match whole words in every script', () => {
     expect(found('id ids id_ (id) id.', { text: 'id', isWord: true })).toEqual(['id', 'id', 'id']);
     expect(found('für fürs', { text: 'für', isWord: true })).toEqual(['für']);
+    const words = 'pre-commit, spre-commits xpre-commit pre-commits';
+    expect(found(words, { text: 'pre-commit', isWord: true })).toEqual(['pre-commit']);
+    expect(found('Lpre-commit{ (pre-commit)', { text: 'pre-commit', isWord: true })).toEqual(['pre-commit']);
+  });
+
+  it('can match whole words with a regular expression that has unnecessary escapes', () => {
+    const query = { text: 'a\\-b', isRegex: true, isWord: true };
+    expect(found('a-b xa-b a-bx äa-b a-b語 {a-b} “a-b”', query)).toEqual(['a-b', 'a-b', 'a-b']);
   });
 
   it('can be a regular expression, with or without Unicode syntax', () => {
