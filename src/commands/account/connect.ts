@@ -9,7 +9,11 @@ import { showInfo } from '../../host/prompts/notify.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import { readSettings } from '../../host/settings.ts';
 import type { Service } from '../../state/store/connection.ts';
-import { describeFailure, describeServiceUrlFailure } from '../../state/presentation/describeFailure.ts';
+import {
+  describeFailure,
+  describeServiceUrlFailure,
+  withoutCountedPause,
+} from '../../state/presentation/describeFailure.ts';
 import type { Translate } from '../../shared/text.ts';
 import { isKeyRejected, probeService, toFailure } from '../../sync/connection/probe.ts';
 import type { NamedService } from '../../sync/connection/namedServices.ts';
@@ -137,7 +141,7 @@ async function askKeyAndTry(
       const isRejected = isKeyRejected(error);
       value = isRejected ? '' : answer.text;
       const sentences = [
-        describeFailure(toFailure(error, Date.now()), t),
+        describeFailure(withoutCountedPause(toFailure(error, Date.now())), t),
         isRejected
           ? t('Nothing was saved. Enter the key again.')
           : t('Nothing was saved. Press Enter to try the same key again.'),

@@ -115,7 +115,8 @@ function headerFailure(record: SessionRecord, connection: Connection, t: Transla
     : [];
   const kept = record.asOf === undefined ? '' : ` ${t('Showing the last known state.')}`;
   const retryAt = record.failure && record.retryAt;
-  const told = retryAt === undefined ? failed : withoutCountedPause(failed);
+  // Nothing loads earlier messages again by itself.
+  const told = record.failure && retryAt === undefined ? failed : withoutCountedPause(failed);
   const text = `${describeFailure(told, t, record.listEntry.computerId)}${kept}`;
   return { text, actions: [...remove, ...retry], ...defined({ retryAt }) };
 }

@@ -164,7 +164,10 @@ function statusSentence(failure: Failure, t: Translate, computerId: string | und
 /** The longest pause that is stated in seconds. */
 const longestCountedMs = 60_000;
 
-/** The failure without its pause if its sentence would state the seconds, for a place that counts them down. */
+/**
+ * The failure without its pause if its sentence would state the seconds, for a place that counts them down, or where
+ * nothing is retried.
+ */
 export function withoutCountedPause(failure: Failure): Failure {
   return (failure.retryAfterMs ?? 0) > longestCountedMs ? failure : { ...failure, retryAfterMs: undefined };
 }

@@ -99,6 +99,8 @@ describe('the header of a conversation', () => {
     const long = failure({ failure: { ...limited, retryAfterMs: 120_000 }, retryAt: 5 });
     expect(long?.text).toContain('The service asks to wait until');
     expect(failure({ retryAt: 5 })).toBeUndefined();
+    const history = { completeness: 'partial', isLoading: false, failure: short } as const;
+    expect(failure({ history })?.text).toBe(`Too many requests. ${kept}`);
   });
 
   it('offers to remove a session that the service no longer has', () => {
