@@ -1,3 +1,4 @@
+import { CanceledWork } from '../host/prompts/progress.ts';
 import { readSettings } from '../host/settings.ts';
 import { reasonOf } from '../shared/log.ts';
 import type { Translate } from '../shared/text.ts';
@@ -34,7 +35,8 @@ export class CommandRunner {
 
   /**
    * Runs a command once the window's background work has started; commands that open a session or a row don't wait for
-   * all of it. An error is logged and, if the user ran the command, shown; the result is then undefined.
+   * all of it. An error is logged and, if the user ran the command, shown; the result is then undefined. If the user
+   * canceled the command, nothing is shown.
    * @throws the error if the caller is a script.
    */
   run<K extends CommandName>(name: K, argument: CommandArguments[K], caller: Caller = 'user'): Promise<unknown> {
@@ -68,6 +70,7 @@ export class CommandRunner {
     try {
       return await run();
     } catch (error) {
+      if (caller === 'user' && error instanceof CanceledWork) return undefined;
       log.error(`${name} failed: ${reasonOf(error)}`);
       if (caller === 'script') throw callerError(error, t);
       void showCommandError(error, this.#services, () => this.#reporting(name, caller, run));

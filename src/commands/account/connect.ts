@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { defined } from '../../shared/defined.ts';
 import { checkKey } from '../../api/apiKey.ts';
-import { ApiError } from '../../api/errors.ts';
 import { type ServiceUrl, completeServiceUrl, parseServiceUrl } from '../../api/serviceUrl.ts';
 import { KeyNotStored } from '../../host/storage/apiKeyStore.ts';
 import { type ValidationMessage, type TextAnswer, askText } from '../../host/prompts/askText.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
-import { withCancel } from '../../host/prompts/progress.ts';
+import { CanceledWork, withCancel } from '../../host/prompts/progress.ts';
 import { readSettings } from '../../host/settings.ts';
 import type { Service } from '../../state/store/connection.ts';
 import {
@@ -136,7 +135,7 @@ async function askKeyAndTry(
       await probeKey(context, url, checked.key);
       return { key: checked.key };
     } catch (error) {
-      if (error instanceof ApiError && error.kind === 'cancelled') return 'cancelled';
+      if (error instanceof CanceledWork) return 'cancelled';
       // If the failure is unrelated to the key, keep the key in the input box.
       const isRejected = isKeyRejected(error);
       value = isRejected ? '' : answer.text;

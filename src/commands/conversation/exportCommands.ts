@@ -3,7 +3,7 @@ import { suggestedFile } from '../../host/files/saveAs.ts';
 import { writeWholeFile } from '../../host/files/wholeFile.ts';
 import { askChoice, type Choice, type ChoiceAnswer } from '../../host/prompts/askChoice.ts';
 import { showInfo, showWarning } from '../../host/prompts/notify.ts';
-import { withCancel } from '../../host/prompts/progress.ts';
+import { CanceledWork, withCancel } from '../../host/prompts/progress.ts';
 import { type Translate } from '../../shared/text.ts';
 import { type ConversationFilter, unfiltered } from '../../state/conversation/filter.ts';
 import {
@@ -208,7 +208,7 @@ async function writeExport(
       await writeWholeFile(target, pieces());
     });
   } catch (error) {
-    if (error instanceof Error && error.name === 'AbortError') return undefined;
+    if (error instanceof CanceledWork) return undefined;
     throw error;
   }
   return last && { last, totalCount: record.headers.length };

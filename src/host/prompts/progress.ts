@@ -4,7 +4,19 @@ import { plainNotification, withoutIcons } from './editorText.ts';
 /** Work that finishes within this time shows no notification, because the notification would only flash. */
 const delayMs = 500;
 
-/** Runs work and shows a notification with a Cancel button if it takes a while. `report` sets the text below the title. */
+/** The rejection of work that failed after the user canceled it; `cause` is the failure. */
+export class CanceledWork extends Error {
+  override readonly name = 'CanceledWork';
+
+  constructor(cause: unknown) {
+    super('The user canceled this.', { cause });
+  }
+}
+
+/**
+ * Runs work and shows a notification with a Cancel button if it takes a while. `report` sets the text below the title.
+ * @throws CanceledWork if the work fails after the user canceled it.
+ */
 export async function withCancel<T>(
   title: string,
   run: (signal: AbortSignal, report: (line: string) => void) => Promise<T>,
@@ -21,11 +33,15 @@ export async function withCancel<T>(
     title: plainNotification(title),
     cancellable: true,
   };
-  return vscode.window.withProgress(options, (progress, token) => {
+  return vscode.window.withProgress(options, async (progress, token) => {
     token.onCancellationRequested(() => abort.abort());
     progressLine.show = (message) => progress.report({ message: plainNotification(message) });
     if (progressLine.line !== undefined) progressLine.show(progressLine.line);
-    return work;
+    try {
+      return await work;
+    } catch (error) {
+      throw abort.signal.aborted ? new CanceledWork(error) : error;
+    }
   });
 }
 

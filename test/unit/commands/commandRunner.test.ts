@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { type CommandHandlers, commandArguments } from '../../../src/commands/commandArguments.ts';
 import { CommandRunner } from '../../../src/commands/commandRunner.ts';
+import { CanceledWork } from '../../../src/host/prompts/progress.ts';
 import { NothingToDoError } from '../../../src/commands/commandErrors.ts';
 import { DocumentComment } from '../../../src/views/documents/documentComments.ts';
 import { person, Position, Range, recorded, Uri } from '../../fakes/recordedEditor.ts';
@@ -166,6 +167,13 @@ describe('a failure', () => {
     expect(calls[1]).toEqual(calls[0]);
     expect(logged).toEqual(['pinSession failed: the service is gone']);
     expect(recorded.map(({ what }) => what)).toEqual(['error']);
+  });
+
+  it('of what the user canceled is shown to scripts only', async () => {
+    failure = new CanceledWork(new Error('The request was canceled.'));
+    expect(await runner.runGiven('testConnection', [])).toBeUndefined();
+    expect([logged, shown()]).toEqual([[], []]);
+    await expect(runner.runGiven('testConnection', [{}])).rejects.toBe(failure);
   });
 
   it('is logged and thrown to a script', async () => {
