@@ -208,6 +208,6 @@ async function saveKey({ keys, t }: CommandContext, { origin }: Service, key: st
 /** Confirms the connection. If no session of the service is in the list, continues with Add Session, which can be canceled. */
 async function continueFrom(context: CommandContext, { origin }: Service): Promise<void> {
   const connected = context.t('Connected to {0}.', origin);
-  if (context.store.recordsOf(origin).length === 0) await addSession(context, {}, connected);
+  if (context.store.recordsOf(origin).length === 0) await addSession(context, { service: origin }, connected);
   else void showInfo(connected);
 }

@@ -115,8 +115,8 @@ async function open(
 }
 
 /**
- * Adds the sessions of the argument, or asks for sessions; `lead` is the first sentence of the prompt. Opens the first
- * session unless the service doesn't know it.
+ * Adds the sessions of the argument, or asks for sessions of its service, which is the current one by default; `lead` is
+ * the first sentence of the prompt. Opens the first session unless the service doesn't know it.
  * @throws UserFacingError if the service of a session isn't connected; then no session is added.
  */
 export async function addSession(
@@ -125,11 +125,11 @@ export async function addSession(
   lead?: string,
 ): Promise<void> {
   const { store, sessionList, t } = context;
-  const origin = serviceOf(store.connection)?.origin;
+  const origin = argument.service ?? serviceOf(store.connection)?.origin;
   if (origin === undefined) throw new NothingToDoError(t('Connect to a service before you add sessions.'));
   const references = givenReferences(argument, store, origin, t) ?? (await askSessions(context, origin, lead));
   const keyOf = (reference: SessionReference) => ({
-    origin: reference.origin ?? argument.service ?? origin,
+    origin: reference.origin ?? origin,
     sessionId: reference.sessionId,
   });
   const keys = references?.map(keyOf) ?? [];
@@ -220,7 +220,7 @@ async function askSessions(
 ): Promise<readonly SessionReference[] | undefined> {
   const { t } = context;
   const offered = await clipboardSessions(context, origin);
-  const serviceName = describeService(context.store.connection);
+  const serviceName = describeService(context.store.connectionOf(origin));
   const check = (text: string) => {
     const references = readSessionReferences(text);
     const foreign = references.find((reference) => !isConnected(context.store, reference.origin ?? origin));

@@ -3,9 +3,10 @@ import { ApiError } from '../../../../src/api/errors.ts';
 import { replaceKey } from '../../../../src/commands/account/connect.ts';
 import type { CommandContext } from '../../../../src/commands/context.ts';
 import type { TextAnswer } from '../../../../src/host/prompts/askText.ts';
+import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { ready, service, t } from '../../state/samples.ts';
+import { ready, service, sessionOf, t } from '../../state/samples.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 vi.mock('../../../../src/host/prompts/askText.ts', () => ({ askText: (question: Question) => ask(question) }));
@@ -15,26 +16,46 @@ interface Question {
   readonly remark?: { readonly message: string };
 }
 
-/** What the person is asked, in order. They enter a key first, and then press Escape. */
+const other = { origin: 'https://other.test', baseUrl: 'https://other.test', name: 'Other' };
+
+/** What the person is asked, in order. They enter the next text, or press Escape if there is none. */
 let questions: Question[];
+let texts: string[];
+let added: SessionKey[];
 
 function ask(question: Question): Promise<TextAnswer> {
   questions.push(question);
-  return Promise.resolve(questions.length === 1 ? { kind: 'text', text: 'key' } : { kind: 'cancelled' });
+  const text = texts.shift();
+  return Promise.resolve(text === undefined ? { kind: 'cancelled' } : { kind: 'text', text });
 }
 
 beforeEach(() => {
   questions = [];
+  texts = ['key'];
+  added = [];
 });
 
+/** The context of the `ready` service, and of another one that isn't the current one. */
 function contextWith(getSession: () => Promise<unknown>): CommandContext {
   const store = new Store(memoryBodies());
-  store.setConnection(ready);
+  store.setConnections(ready, [{ kind: 'ready', service: other }]);
   const connections = {
     openTrial: () => ({ getSession, dispose: () => undefined }),
     refresh: () => Promise.resolve(),
   };
-  return { store, connections, keys: { store: () => Promise.resolve() }, t } as unknown as CommandContext;
+  return {
+    ...{ store, connections, t },
+    keys: { store: () => Promise.resolve() },
+    sessions: { refresh: (key: SessionKey) => store.takeSession(key, sessionOf(), 1, 1) },
+    sessionList: {
+      add: (key: SessionKey) => {
+        added.push(key);
+        store.addSession({ key, addedAt: 1 });
+        return Promise.resolve();
+      },
+    },
+    navigation: { openConversation: () => Promise.resolve() },
+  } as unknown as CommandContext;
 }
 
 it('says that the service allows no more requests, but not that the key is tried again', async () => {
@@ -46,4 +67,14 @@ it('says that the service allows no more requests, but not that the key is tried
   expect(questions.at(1)?.remark?.message).toBe(
     'Too many requests. Nothing was saved. Press Enter to try the same key again.',
   );
+});
+
+it('continues with adding sessions of the service of the key', async () => {
+  texts.push('s9');
+  await replaceKey(
+    contextWith(() => Promise.resolve({})),
+    other,
+  );
+  expect(questions.map(({ title }) => title)).toEqual(['API Key for https://other.test', 'Add Session to Other']);
+  expect(added).toEqual([{ origin: other.origin, sessionId: 's9' }]);
 });
