@@ -47,7 +47,7 @@ async function filterSessions(
   const { store, treeOptions } = context;
   const { filter: before } = treeOptions.options;
   const filter =
-    caller === 'script' ? { ...before, text: argument.text ?? '' } : await new FilterPicker(context, before).ask();
+    caller === 'script' ? filterOfScript(before, argument.text) : await new FilterPicker(context, before).ask();
   if (!filter) return;
   const text = filter.text.trim();
   treeOptions.change({ filter: { ...filter, text } });
@@ -60,6 +60,11 @@ async function filterSessions(
     found.add(keyText(record.listEntry.key));
     treeOptions.setTextMatches(new Set(found));
   }
+}
+
+/** A script sets the text of the filter, or without a text, shows all sessions. */
+function filterOfScript(before: TreeFilter, text = ''): TreeFilter {
+  return text === '' ? defaultTreeOptions.filter : { ...before, text };
 }
 
 /**

@@ -43,6 +43,14 @@ async function filter(toggles: readonly string[] | undefined, types?: string): P
   return treeOptions.options.filter;
 }
 
+/** Filters as a script does. */
+async function filterByScript(argument: { readonly text?: string }): Promise<object> {
+  const messages = { find: () => Promise.resolve({ hit: undefined, cachedCount: undefined }) };
+  const context = { store, treeOptions, messages, t } as unknown as CommandContext;
+  await filterCommands(context).filterSessions(argument, 'script');
+  return treeOptions.options.filter;
+}
+
 interface Row {
   readonly label: string;
   readonly description?: string;
@@ -50,6 +58,12 @@ interface Row {
 const rows = () => recorded.findLast(({ what }) => what === 'picker')?.args[1] as readonly Row[];
 
 describe('Filter Sessions', () => {
+  it('of a script sets the text, or shows all sessions', async () => {
+    treeOptions.change({ filter: { text: '', states: ['running'], tags: ['bug'] } });
+    expect(await filterByScript({ text: 'cart' })).toEqual({ text: 'cart', states: ['running'], tags: ['bug'] });
+    expect(await filterByScript({})).toEqual({ text: '', states: [], tags: [] });
+  });
+
   it('lists states and tags with the number of their sessions, and what is on is selected', async () => {
     expect(await filter(['Running', 'bug'])).toEqual({ text: '', states: ['running'], tags: ['bug'] });
     expect(rows().map(({ label, description = '' }) => `${label} ${description}`.trim())).toEqual([
