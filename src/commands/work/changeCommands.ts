@@ -178,14 +178,14 @@ async function compareAllWithWorkspace(context: CommandContext, argument: Messag
   await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
-/** The file of a row in the tree, of a document, or of the active editor. */
+/** The file with the given path in the given or current session, of a document, or of the active editor. */
 async function addressOf(
   context: CommandContext,
   argument: CommandArguments['compareWithWorkspaceFile'],
 ): Promise<ChangeAddress | undefined> {
   const { path, uri = vscode.window.activeTextEditor?.document.uri } = argument;
-  if (path === undefined || argument.sessionId === undefined) return uri && context.changeFiles.addressOf(uri);
-  const key = await currentOrTarget(context, argument, '');
+  if (path === undefined) return uri && context.changeFiles.addressOf(uri);
+  const key = await currentOrTarget(context, argument, context.t('Compare'));
   if (!key) return undefined;
   const { range } = await rangeToShow(context, key, argument.messageId);
   return range && { key, range, path };

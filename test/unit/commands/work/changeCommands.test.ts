@@ -230,6 +230,12 @@ it('Compare with Workspace File compares sides with the same path', async () => 
   expect(right?.path).toBe(left?.path);
 });
 
+it('Compare with Workspace File of a path compares the file of the current session', async () => {
+  edit('m1', 'done.ts', true);
+  await commands.compareWithWorkspaceFile({ path: '/agent/done.ts' });
+  expect(opened().files.map(([label]) => label?.path)).toEqual(['/agent/done.ts']);
+});
+
 it('Compare All with Workspace requests no messages that are not on this machine', async () => {
   for (const name of ['done.ts', 'asked.ts']) edit(name, name, true);
   bodies.delete('done.ts');
