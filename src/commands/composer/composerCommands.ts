@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { sameSession } from '../../state/store/sessionKey.ts';
 import type { CommandContext } from '../context.ts';
 import type { CommandHandlers } from '../commandArguments.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
@@ -16,12 +17,15 @@ export function composerCommands(context: CommandContext) {
     sendComposed: () => composeEditors.sendActive(),
     insertSnippet: async (argument) => {
       const editor = vscode.window.activeTextEditor;
-      const isComposeEditor = composeEditors.keyOf(editor?.document) !== undefined;
-      const key = isComposeEditor ? undefined : await currentOrTarget(context, argument, t('Insert Snippet'));
-      if (!isComposeEditor && !key) return;
+      const composed = composeEditors.keyOf(editor?.document);
+      const key =
+        composed && argument.sessionId === undefined
+          ? composed
+          : await currentOrTarget(context, argument, t('Insert Snippet'));
+      if (!key) return;
       const text = await pickSnippet(t);
       if (text === undefined) return;
-      if (!key) await editor?.edit((edit) => edit.replace(editor.selection, text));
+      if (editor && sameSession(composed, key)) await editor.edit((edit) => edit.replace(editor.selection, text));
       else {
         controller.insert(key, text);
         await navigation.openConversation(key, undefined, true);
