@@ -28,7 +28,10 @@ export function sendingCommands(context: CommandContext) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Sends a message and waits for the outcome. Resolves to undefined if the user cancels. */
+/**
+ * Sends a message and waits for the outcome. Resolves to undefined if the user cancels.
+ * @throws UserFacingError if the given text is blank and nothing is attached.
+ */
 async function send(
   context: CommandContext,
   argument: CommandArguments['sendMessage'],
@@ -39,6 +42,7 @@ async function send(
   const { outbox, attachments, navigation } = context;
   const picked = await pick();
   if (!picked) return undefined;
+  if (argument.text?.trim() === '' && picked.length === 0) throw new UserFacingError(context.t('Enter a message.'));
   // A script that names no session doesn't know which one is open, so ask the user.
   const target = await (caller === 'script' ? targetSession : currentOrTarget)(context, argument, title);
   const message = target && (await askMessage(context, target, argument.text, title, picked));
