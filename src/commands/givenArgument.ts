@@ -72,8 +72,10 @@ function menuArgument(given: unknown, selected: unknown): object | undefined {
   if (isReply(given)) return { reply: given };
   const row = sessionRow.safeParse(given).data;
   if (row) {
-    const { key, messageId, path } = row;
-    return { sessionId: key.sessionId, service: key.origin, messageId, path, sessions: selectedSessions(selected) };
+    const { kind, key, messageId, path } = row;
+    // On a message or a file, a command is about it, even if sessions are selected, too.
+    const sessions = kind === 'session' ? selectedSessions(selected) : [];
+    return { sessionId: key.sessionId, service: key.origin, messageId, path, sessions };
   }
   const line = lineContext.safeParse(given).data;
   if (line) return { uri: line.uri, line: line.lineNumber };

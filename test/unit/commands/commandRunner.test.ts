@@ -77,6 +77,13 @@ describe('what a command receives', () => {
       'user',
     ],
     [
+      'the message of a row, and no session that is also selected',
+      'copyLink',
+      [{ ...other, kind: 'message', messageId: 'm1' }, [row, { ...other, kind: 'message', messageId: 'm1' }]],
+      { sessionId: 's2', service: key.origin, messageId: 'm1', sessions: [] },
+      'user',
+    ],
+    [
       'the message and the file of a row',
       'showChanges',
       [{ kind: 'changedFile', key, messageId: 'm1', path: 'a.ts' }, undefined],
