@@ -30,7 +30,7 @@ const pageContext = z.object({
   messageId: z.optional(z.unknown()),
   path: z.optional(z.unknown()),
 });
-/** What the context menu of a line number passes. */
+/** What the context menu of a line number and the quick fix of a problem pass. */
 const lineContext = z.object({
   lineNumber: z.number(),
   uri: z.custom<vscode.Uri>((value) => value instanceof vscode.Uri),
