@@ -9,7 +9,7 @@ import { plainLine } from '../../shared/text.ts';
 import type { Settlement } from '../../sync/outbox/outbox.ts';
 import { attachmentSources } from '../attachments/sources.ts';
 import type { CommandContext } from '../context.ts';
-import { errorMessageOf, MessageKeptError } from '../commandErrors.ts';
+import { errorMessageOf, MessageKeptError, UserFacingError } from '../commandErrors.ts';
 import type { Caller, CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { currentOrTarget, pickSession, targetSession } from '../sessions/pick.ts';
 
