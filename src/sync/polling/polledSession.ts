@@ -31,7 +31,6 @@ export class PolledSession {
   #failures = 0;
   #isStopped = false;
   #notBefore = 0;
-  #areMessagesRead = false;
   #isListed: boolean;
   #isAwaited = false;
   #sentAt = Number.NEGATIVE_INFINITY;
@@ -189,14 +188,9 @@ export class PolledSession {
     this.clearPause();
   }
 
-  messagesRead(): void {
-    this.#areMessagesRead = true;
-  }
-
-  /** Whether this window refreshed the session after `since` (Unix ms) and, if required, has read its messages. */
-  isFresh(record: SessionRecord | undefined, isWithMessages: boolean, since: number): boolean {
-    if (record?.asOf === undefined || record.isRemembered) return false;
-    return (this.#areMessagesRead || !isWithMessages) && record.asOf > since;
+  /** Whether this window refreshed the session after `since` (Unix ms). */
+  isFresh(record: SessionRecord | undefined, since: number): boolean {
+    return record?.asOf !== undefined && !record.isRemembered && record.asOf > since;
   }
 
   /** Remembers the accepted messages. Returns whether there is a new one. */
@@ -216,7 +210,6 @@ export class PolledSession {
   forget(): void {
     this.end();
     this.resetFailures();
-    this.#areMessagesRead = false;
   }
 
   /**

@@ -53,11 +53,14 @@ export class Poller implements Disposable {
 
   /** Keeps a session up to date until the handle is disposed; with `wantsMessages`, also its conversation. */
   watch(key: SessionKey, wantsMessages: boolean): Disposable {
-    const { store, clock, intervals } = this.#options;
+    const { store, history, clock, intervals } = this.#options;
     const poll = this.#poll(key);
     const watcher = { wantsMessages };
     poll.addWatcher(watcher);
-    const isKnown = poll.isFresh(store.record(key), wantsMessages, clock.now() - intervals().idleMs);
+    const record = store.record(key);
+    // While only the row was shown, the session may have been read again without its messages.
+    const areRead = !wantsMessages || (record?.session !== undefined && history.isReadAt(key, record.session));
+    const isKnown = areRead && poll.isFresh(record, clock.now() - intervals().idleMs);
     if (poll.isStopped || isKnown) this.#schedule(poll);
     else this.#startIfAllowed(poll, true);
     return onDispose(() => {
@@ -184,7 +187,6 @@ export class Poller implements Disposable {
       await history.refresh(api, poll.key, signal, session, meanwhile);
     else if (session.status === 'running' || session.status === 'unknown')
       await history.refreshNewest(api, poll.key, signal);
-    poll.messagesRead();
   }
 
   async #readSession(api: SessionsApi, poll: PolledSession, signal: AbortSignal): Promise<Session> {

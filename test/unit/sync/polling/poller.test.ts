@@ -104,6 +104,31 @@ describe('a poll', () => {
     await rig.pass(10_000);
     expect(rig.take()).toBe(0);
   });
+
+  it('runs immediately when a conversation is opened whose session changed while only its row was shown', async () => {
+    open().poller.watch(s1, true).dispose();
+    await rig.pass(0);
+    rig.poller.watch(s1, false);
+    rig.updatedAt = 2;
+    await rig.poller.refreshState(s1);
+    rig.take();
+    const opened = rig.poller.watch(s1, true);
+    await rig.pass(0);
+    expect(rig.calls.splice(0).map(({ name }) => name)).toEqual(['session', 'list']);
+    opened.dispose();
+    rig.poller.watch(s1, true);
+    await rig.pass(0);
+    expect(rig.take()).toBe(0);
+  });
+
+  it('runs immediately when a conversation is opened whose messages were never read', async () => {
+    open().poller.watch(s1, false);
+    await rig.pass(0);
+    rig.take();
+    rig.poller.watch(s1, true);
+    await rig.pass(0);
+    expect(rig.calls.map(({ name }) => name)).toEqual(['session', 'list']);
+  });
 });
 
 describe('one read at a time (R27)', () => {
