@@ -1,4 +1,5 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
+import { reasonOf } from '../../shared/log.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { QueueFiles } from '../lease/queueOwnership.ts';
 import { FolderWatcher } from '../storage/folderWatcher.ts';
@@ -149,10 +150,20 @@ export class SessionQueues implements QueueFiles, Disposable {
     // Ignore the result of a read that began before the entry was finished, because it is out of date.
     if (wasFinished !== files.isFinished(entryId)) return undefined;
     const stored = read.kind === 'entry' ? read.stored : undefined;
-    if (wasFinished) await files.removeLeftover(entryId, stored);
+    if (wasFinished) await this.#removeLeftover(entryId, stored);
     else if (read.kind !== 'lost') this.#applyFromDisk(entryId, stored);
     else this.#handleLost(entryId, read.rescued);
     return read.kind === 'lost' ? read.file : undefined;
+  }
+
+  /** Never rejects: a file of a delivered message that can't be removed must not keep the others from being sent. */
+  async #removeLeftover(entryId: string, stored: StoredEntry | undefined): Promise<void> {
+    const { files, log } = this.#services;
+    try {
+      await files.removeLeftover(entryId, stored);
+    } catch (error) {
+      log.warn(`outbox: couldn't remove the file of a sent message: ${reasonOf(error)}`);
+    }
   }
 
   /** Applies an entry as it is on disk; undefined if a window removed it. */

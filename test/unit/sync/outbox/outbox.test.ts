@@ -380,6 +380,22 @@ describe('the outbox', () => {
     await rig.post(1);
   });
 
+  it('continues in all sessions although the file of a delivered message can’t be removed', async () => {
+    const { entryId } = await rig.enqueue('a');
+    (await rig.post(1)).answer();
+    await rig.outbox.settled(entryId);
+    rig.disk.retire = () => Promise.reject(new Error('resource busy'));
+    rig.poll();
+    await rig.idle();
+    expect(await readdir(join(rig.folder, 'outbox'))).toEqual([`${entryId}.json`]);
+    for (const [place, sessionId] of ['s1', 's2'].entries()) {
+      await rig.enqueue('b', sessionId);
+      (await rig.post(place + 2)).answer();
+    }
+    expect(rig.service.arrivals).toEqual(['a', 'b', 'b']);
+    expect(rig.entries()).toMatchObject([{ text: 'b' }]);
+  });
+
   it('has no outcome for an entry that it does not have', async () => {
     expect(await rig.outbox.settled('other')).toBeUndefined();
   });
