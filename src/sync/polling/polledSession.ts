@@ -214,7 +214,7 @@ export class PolledSession {
 
   /**
    * The inputs that determine when to poll next. Also records when the session was last visible in a focused window.
-   * `sessionCount` is the number of all polled sessions.
+   * `sessionCount` is the number of all sessions that are polled automatically at present.
    */
   priority(record: SessionRecord, isFocused: boolean, now: number, sessionCount: number): PollPriority {
     const isOpen = this.wantsMessages(record);

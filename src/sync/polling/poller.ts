@@ -40,6 +40,8 @@ interface PollerOptions {
 export class Poller implements Disposable {
   readonly #options: PollerOptions;
   readonly #polls = new Map<string, PolledSession>();
+  /** The sessions that are polled automatically at present. The others, such as archived rows, cause no requests. */
+  readonly #active = new Set<PolledSession>();
   readonly #disposables = new Disposables();
   /** The retry budget of each service: one that responds must not refill the budget of one that doesn't. */
   readonly #retries = new Map<string, RetryBudget>();
@@ -91,7 +93,7 @@ export class Poller implements Disposable {
     const isNew = !this.#polls.has(keyText(key));
     const poll = this.#poll(key);
     if (!poll.isStopped && this.#pausedMs(poll) <= 0) await this.#start(poll, false);
-    // Don't keep a poll that isn't needed, because the interval of each poll depends on their number.
+    // A poll that isn't needed must not be scheduled again, for example when the connection changes.
     const isOver = !poll.isWatched && !poll.running && poll.failures === 0 && this.#nextDelayMs(poll) === undefined;
     if (isNew && isOver) this.#polls.delete(keyText(key));
   }
@@ -118,6 +120,7 @@ export class Poller implements Disposable {
     this.#disposables.dispose();
     for (const poll of this.#polls.values()) poll.end();
     this.#polls.clear();
+    this.#active.clear();
   }
 
   /** Starts a poll, or schedules it for later if a pause is in effect or the retry budget is used up. */
@@ -223,7 +226,7 @@ export class Poller implements Disposable {
     const record = store.record(poll.key);
     if (record?.asOf === undefined) return false;
     const pollMs = pauseMs(
-      poll.priority(record, this.#isFocused, clock.now(), this.#polls.size),
+      poll.priority(record, this.#isFocused, clock.now(), this.#active.size),
       intervals(),
       clock.random,
     );
@@ -250,6 +253,8 @@ export class Poller implements Disposable {
     if (this.#disposables.isDisposed || poll.running) return;
     const { store, clock } = this.#options;
     const nextMs = this.#nextDelayMs(poll);
+    if (nextMs === undefined) this.#active.delete(poll);
+    else this.#active.add(poll);
     const delayMs = nextMs === undefined ? undefined : Math.max(minDelayMs, nextMs);
     const record = store.record(poll.key);
     // Only conversations show when the next poll is. For other sessions, storing it would announce a needless change.
@@ -262,7 +267,7 @@ export class Poller implements Disposable {
     const { store, history, apiFor, intervals, clock } = this.#options;
     const record = store.record(poll.key);
     if (!record || poll.isStopped || !apiFor(poll.key.origin)) return undefined;
-    const priority = poll.priority(record, this.#isFocused, clock.now(), this.#polls.size);
+    const priority = poll.priority(record, this.#isFocused, clock.now(), this.#active.size);
     const pollMs = pauseMs(priority, intervals(), clock.random);
     if (pollMs === undefined) return undefined;
     const lagMs = poll.wantsMessages(record) ? history.retryMs(poll.key) : undefined;
@@ -328,7 +333,10 @@ export class Poller implements Disposable {
       const wasListed = poll.isListed;
       const isListed = this.#options.store.record(poll.key) !== undefined;
       poll.setListed(isListed);
-      if (wasListed && !isListed) poll.forget();
+      if (wasListed && !isListed) {
+        poll.forget();
+        this.#active.delete(poll);
+      }
       if (!wasListed && isListed && poll.isWatched) void this.#start(poll, true);
       if (!isListed && !poll.isWatched) this.#polls.delete(text);
     }

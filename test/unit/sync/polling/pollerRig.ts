@@ -40,6 +40,7 @@ export class PollerRig {
   readonly calls: PolledCall[] = [];
   status: SessionStatus = 'idle';
   updatedAt = 1;
+  readonly archivedIds = new Set<string>();
   /** Returns the error with which calls for a session reject, if any. */
   failure: (sessionId: string) => Error | undefined = () => undefined;
   /** If set, calls wait for this promise. An abort ends the wait, as it would end a request. */
@@ -117,6 +118,7 @@ export class PollerRig {
         messageCount: 1,
         createdAt: 1,
         updatedAt: this.updatedAt,
+        ...(this.archivedIds.has(sessionId) ? { sessionSettings: { archivedAt: '2026-01-01T00:00:00Z' } } : {}),
       })),
     listMessages: (sessionId, options) =>
       this.#answer('list', sessionId, options?.signal, () => ({

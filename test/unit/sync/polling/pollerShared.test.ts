@@ -49,6 +49,24 @@ describe('background polling', () => {
     expect(pauseMs({ ...attention, status: 'idle', watchedCount: 300 }, pace, middle)).toBe(60_000);
   });
 
+  it('does not depend on the number of archived sessions and of sessions that left the list', async () => {
+    const archived = Array.from({ length: 100 }, (_, place) => `archived${place}`);
+    const removed = Array.from({ length: 100 }, (_, place) => `removed${place}`);
+    const rig = new PollerRig([...archived, ...removed, 's1']);
+    rig.status = 'running';
+    for (const id of archived) rig.archivedIds.add(id);
+    for (const id of [...archived, ...removed, 's1']) rig.poller.watch(keyOf(id), false);
+    await rig.settle();
+    expect(rig.take()).toBe(201);
+    rig.store.removeSessions(removed.map(keyOf));
+    await rig.poller.refresh(keyOf('s1'));
+    rig.take();
+    await rig.pass(60_000, 200);
+    // Every 2 s with 20 % jitter.
+    expect(rig.take()).toBeGreaterThanOrEqual(25);
+    rig.poller.dispose();
+  });
+
   it('stops after four hours in an unfocused window, and resumes when the user returns', async () => {
     const rig = new PollerRig();
     rig.status = 'running';
