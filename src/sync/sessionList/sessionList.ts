@@ -57,6 +57,8 @@ export class SessionList implements Disposable {
   readonly #watch: FolderWatcher;
   /** The services whose sessions are in the store. */
   #shownOrigins: ReadonlySet<string> = new Set();
+  /** Whether the list must be read again, because the last read failed or has not ended. */
+  #isIncomplete = false;
   #isFollowing = false;
   /** Whether all records on disk are known. */
   #isLoaded = false;
@@ -88,8 +90,8 @@ export class SessionList implements Disposable {
   }
 
   /**
-   * Resolves when the sessions of all connected services are in the store, to the files that could not be read. Rejects
-   * with the system's error.
+   * Resolves when the sessions of all connected services are in the store, to the files that could not be read since the
+   * start. Rejects with the system's error; the next change of a connection repeats the read.
    */
   settled(): Promise<readonly UnreadableFile[]> {
     return this.#showing;
@@ -287,7 +289,13 @@ export class SessionList implements Disposable {
   }
 
   #follow(): void {
-    this.#showing = this.#queue.run(() => this.#showServices());
+    // A start announces its services in several steps, and each read reports only what it is the first to find. A read
+    // that failed is repeated.
+    const earlier = this.#showing.catch(() => []);
+    this.#showing = this.#queue.run(async () => {
+      const found = [...(await earlier), ...(await this.#showServices())];
+      return [...new Map(found.map((file) => [file.keptAs, file])).values()];
+    });
     // The caller of `settled` handles the error.
     this.#showing.catch(() => undefined);
   }
@@ -297,8 +305,9 @@ export class SessionList implements Disposable {
     const before = this.#shownOrigins;
     const origins = new Set(store.connections.flatMap((connection) => serviceOf(connection)?.origin ?? []));
     const added = new Set([...origins].filter((origin) => !before.has(origin)));
-    if (added.size === 0 && origins.size === before.size) return [];
+    if (added.size === 0 && origins.size === before.size && !this.#isIncomplete) return [];
     this.#shownOrigins = origins;
+    this.#isIncomplete = true;
     const shown = [...store.records, ...store.transientSessions].map(({ listEntry }) => listEntry.key);
     store.removeSessions(shown.filter((key) => !origins.has(key.origin)));
     const first = await this.#options.files.loadFirst(added);
@@ -310,6 +319,7 @@ export class SessionList implements Disposable {
     const remembered = await this.#remembered(all);
     if (this.#disposables.isDisposed) return [];
     this.#show(all, remembered);
+    this.#isIncomplete = false;
     return unreadable;
   }
 

@@ -205,6 +205,38 @@ describe('the session list', () => {
     expect(await (await open()).connect(a)).toMatchObject([{ name: `deck/${name}`, cause }]);
   });
 
+  it.each([
+    ['the connection is ready', []],
+    ['another service is connected', [{ kind: 'ready', service: { origin: b, baseUrl: b } }]],
+  ] as const)('reports a damaged file if, while it is read, %s', async (_, others) => {
+    const earlier = await open();
+    await earlier.connect(a);
+    await earlier.sessionList.add(keyOf('one'));
+    const [name = ''] = await earlier.files();
+    await closeAll();
+    await writeFile(join(folder.path, 'deck', name), 'x');
+    const { store, sessionList } = await open();
+    const service = { origin: a, baseUrl: a };
+    store.setConnection({ kind: 'starting', service });
+    store.setConnections({ kind: 'ready', service }, others);
+    expect(await sessionList.settled()).toMatchObject([{ name: `deck/${name}`, cause: 'damaged' }]);
+  });
+
+  it('is read again after a failed read when a connection changes, and reports the failure until then', async () => {
+    const earlier = await open();
+    await earlier.connect(a);
+    await earlier.sessionList.add(keyOf('one'));
+    const { store, sessionList, disk, connect, shown } = await open();
+    const list = disk.list.bind(disk);
+    disk.list = () => Promise.reject(new Error('no access'));
+    store.setConnection({ kind: 'starting', service: { origin: a, baseUrl: a } });
+    await expect(connect(a)).rejects.toThrow('no access');
+    await expect(sessionList.settled()).rejects.toThrow('no access');
+    disk.list = list;
+    expect(await connect(a)).toEqual([]);
+    expect(shown()).toEqual([`${a} one`]);
+  });
+
   it('shows what earlier windows knew of a session together with the session', async () => {
     const earlier = await open();
     await earlier.connect(a);
