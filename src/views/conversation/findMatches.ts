@@ -188,7 +188,8 @@ export class MatchThread implements Disposable {
       const timer = new DelayedTask(timeoutMs, () => this.stop());
       const end = (counts: unknown) => {
         timer.dispose();
-        worker.removeAllListeners();
+        // Without listeners of its own, a worker no longer delivers messages.
+        for (const event of ['message', 'error', 'online']) worker.removeAllListeners(event);
         this.#stopRun = undefined;
         resolve(Array.isArray(counts) ? counts.map(Number) : undefined);
       };

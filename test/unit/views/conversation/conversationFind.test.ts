@@ -218,6 +218,17 @@ describe('counting', () => {
     expect(await counterOf('a').count([trap])).toEqual([60]);
   });
 
+  it('runs one expression after the other in the same thread', async () => {
+    for (const [text, count] of [
+      ['baa', 1],
+      ['text', 0],
+      ['a', 1],
+    ] as const) {
+      expect(await thread.run({ source: 'a+$', flags: 'gm' }, [text], 10_000)).toEqual([count]);
+      for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
+
   it('finds literal text in long lines and in many short ones', async () => {
     const counter = new MatchCounter({ source: 'red', flags: 'giu' });
     const text = `${'a'.repeat(350_000)}\n${'a Red line\n'.repeat(15_000)}`;
