@@ -105,6 +105,8 @@ describe('the find widget', () => {
     expect(await count.innerText()).toBe('3 of 1,120');
     await open.tell({ type: 'found', find: find({ findId, count: 20_000, index: 0, isMore: true }) });
     expect(await count.innerText()).toBe('1 of 20,000+');
+    await open.tell({ type: 'found', find: find({ findId, isMore: true }) });
+    expect(await count.innerText()).toBe('? of 0+');
     await open.tell({ type: 'found', find: find({ findId }) });
     expect(await count.innerText()).toBe('No results');
     expect(await open.page.getByRole('button', { name: 'Next Match' }).isDisabled()).toBe(true);
@@ -230,6 +232,28 @@ describe('matches', () => {
     // The commands for the focused message then apply to the one with the match.
     await press(open.page, 'Escape');
     await open.page.locator('article[data-key="m7"]:focus').waitFor();
+  });
+
+  it('are scrolled to without an expression, and highlighted once there is one', async () => {
+    await show(manyRows(400));
+    const { findId } = await lookFor('message');
+    const match = { key: 'm7', block: 0, place: 0 };
+    const isSearching = true;
+    await open.tell({ type: 'found', find: find({ findId, count: 1, index: 7, isSearching, match }) });
+    await expect.poll(() => open.page.locator('article[data-key="m7"]').isVisible()).toBe(true);
+    expect(await marked('lineside-match-current')).toEqual([]);
+    const found = find({ findId, count: 400, index: 7, pattern: pattern('message \\d+') });
+    await open.tell({ type: 'found', find: found });
+    await expect.poll(() => marked('lineside-match-current')).toEqual(['Message 7']);
+    // While new messages are searched, the expression isn't run.
+    const { pattern: _, ...withoutPattern } = found;
+    await open.tell({ type: 'found', find: { ...withoutPattern, isSearching } });
+    expect(await marked()).toContain('Message 8');
+    await open.page.evaluate(() => document.querySelector('article[data-key="m8"] p')?.append(' message 9'));
+    await open.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    expect(await marked()).not.toContain('message 9');
+    await open.tell({ type: 'found', find: found });
+    await expect.poll(() => marked()).toContain('message 9');
   });
 
   it('expand the folds that contain them, even nested ones, and wait for a body that has not arrived', async () => {

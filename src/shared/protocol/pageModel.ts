@@ -281,8 +281,8 @@ export type UnavailableAttachments = Partial<Readonly<Record<AttachmentKind, str
 export interface PageFind {
   readonly findId: number;
   /**
-   * The regular expression that highlights matches on the page. Absent if nothing is searched for, or if there is a
-   * `failure`.
+   * The expression that highlights matches on the page. Absent if nothing is searched for, or if there is a `failure`. A
+   * regular expression that the user entered is absent until all messages were searched completely.
    */
   readonly pattern?: { readonly source: string; readonly flags: string };
   readonly failure?: string;

@@ -52,6 +52,9 @@ export class ConversationFind {
   #fromId: string | undefined;
   #failure: string | undefined;
   #isSearching = false;
+  #isRegex = false;
+  /** Whether the page has the pattern of this search. */
+  #isPatternSent = false;
   #reportedAt = 0;
   /** The revision of the matches whose rows the page knows. */
   #markedRevision: number | undefined;
@@ -76,6 +79,7 @@ export class ConversationFind {
       return;
     }
     this.#pattern = pattern;
+    this.#isRegex = query.isRegex;
     this.#counter = new MatchCounter(pattern, query.isRegex ? this.#thread : undefined);
     this.update();
   }
@@ -93,6 +97,7 @@ export class ConversationFind {
     this.#counter = undefined;
     this.#failure = undefined;
     this.#isSearching = false;
+    this.#isPatternSent = false;
     this.#matches = new Matches();
     this.#markedRevision = undefined;
   }
@@ -101,6 +106,8 @@ export class ConversationFind {
   update(): void {
     if (this.#isSearching || !this.#counter) return;
     this.#isSearching = true;
+    // The page receives this before the rows of the messages.
+    if (this.#isRegex && this.#isPatternSent && this.#due().length > 0) this.#send();
     void this.#search(this.#counter).finally(() => {
       if (this.#isSearching) return;
       this.#send();
@@ -217,7 +224,11 @@ export class ConversationFind {
   #giveUp(): void {
     this.#counter = undefined;
     this.#isSearching = false;
-    this.#failure = this.#t('This expression takes too long. Try a simpler one.');
+    this.#failure = this.#tooLong;
+  }
+
+  get #tooLong(): string {
+    return this.#t('This expression takes too long. Try a simpler one.');
   }
 
   #send(place?: FoundPlace): void {
@@ -226,15 +237,23 @@ export class ConversationFind {
     // The page may show the newest messages before the store has any.
     const isUnread = history?.completeness === 'unread';
     const index = this.#matches.indexOfCurrent(this.#headers);
+    const { count } = this.#matches;
+    const isMore = this.#matches.isFull || this.#counter?.isCut === true;
+    const isWithout = count === 0 && !this.#isSearching && this.#counter?.hasTimedOut === true;
+    const failure = this.#failure ?? (isWithout ? this.#tooLong : undefined);
+    // A regular expression can take forever in a text that the thread hasn't searched, and would then block the page.
+    const isSafe = failure === undefined && !(this.#isRegex && (this.#isSearching || isMore));
+    const pattern = isSafe ? this.#pattern : undefined;
+    this.#isPatternSent = pattern !== undefined;
     const find: PageFind = {
       findId: this.#findId,
-      count: this.#matches.count,
-      isMore: this.#matches.isFull || this.#counter?.isCut === true,
+      count,
+      isMore,
       isSearching: this.#isSearching,
       isOlderMissing: isUnread || history?.completeness === 'partial',
       isOlderLoading: isUnread || history?.isLoading === true,
       ...defined({ matchKeys: place ? undefined : this.#changedKeys() }),
-      ...defined({ pattern: this.#failure === undefined ? this.#pattern : undefined, index, failure: this.#failure }),
+      ...defined({ pattern, index, failure }),
     };
     this.#report(find, place);
   }

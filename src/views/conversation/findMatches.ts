@@ -243,9 +243,14 @@ export class MatchCounter {
     return this.#timeoutCount >= maxTimeouts;
   }
 
-  /** Whether a string was too long to be searched completely. */
+  /** Whether a string took too long, so that its matches aren't counted. */
+  get hasTimedOut(): boolean {
+    return this.#timeoutCount > 0;
+  }
+
+  /** Whether a string wasn't searched completely, because it was too long or took too long. */
   get isCut(): boolean {
-    return this.#isCut;
+    return this.#isCut || this.hasTimedOut;
   }
 
   /** The number of matches in each string. They are incomplete if the counter is stopped meanwhile. */

@@ -103,11 +103,12 @@ export class FindWidget implements Disposable {
   show(find: PageFind): void {
     const hasText = this.#field.value !== '';
     const total = this.#strings.number(find.count);
+    const isNone = find.count === 0 && (find.isSearching || !find.isMore);
     const word = find.isMore ? 'matchOfMore' : 'matchOf';
     const position = find.index === undefined ? '?' : this.#strings.number(find.index + 1);
     const none = this.#strings.get(find.isSearching ? 'searching' : 'noResults');
-    const hasNoMatch = hasText && find.count === 0 && !find.isSearching;
-    const result = find.count === 0 ? none : this.#strings.get(word, position, total);
+    const hasNoMatch = hasText && isNone && !find.isSearching;
+    const result = isNone ? none : this.#strings.get(word, position, total);
     setText(this.#count, hasText && find.failure === undefined ? result : '');
     this.node.classList.toggle('is-nothing', hasNoMatch && find.failure === undefined);
     this.#field.setAttribute('aria-invalid', String(find.failure !== undefined));

@@ -30,6 +30,8 @@ export class Finder implements FindController, Disposable {
   #source = '';
   /** The match to go to once the body of its row has arrived. */
   #pending: PageFind['match'];
+  /** The match that was gone to without an expression to highlight it. */
+  #unmarked: PageFind['match'];
   #current: { readonly key: string; readonly range: Range } | undefined;
 
   constructor(strings: Strings, rows: ConversationRows, channel: SessionChannel) {
@@ -83,16 +85,18 @@ export class Finder implements FindController, Disposable {
   show(find: PageFind): void {
     if (find.findId !== this.#findId || !this.widget.isOpen) return;
     this.widget.show(find);
-    const { pattern, match, matchKeys } = find;
+    const { pattern, match = this.#unmarked, matchKeys } = find;
     if (matchKeys) this.#rows.rail.showMatches(matchKeys);
     const source = pattern && find.count > 0 ? `/${pattern.source}/${pattern.flags}` : '';
     if (source !== this.#source) {
       this.#source = source;
       if (pattern && source !== '') this.#highlights.show(new RegExp(pattern.source, pattern.flags));
+      else if (find.isSearching) this.#highlights.pause();
       else this.#highlights.clear();
     }
-    if (!match) return;
+    if (!match || (match === this.#unmarked && source === '')) return;
     this.#pending = match;
+    this.#unmarked = undefined;
     const showAll = () => this.#channel.post({ type: 'showAll', key: match.key });
     if (match.block === noteBlock) this.widget.showHiddenMatch('matchInNote');
     else if (match.block === undefined) this.widget.showHiddenMatch('matchNotShown', showAll);
@@ -121,6 +125,7 @@ export class Finder implements FindController, Disposable {
     this.#rows.rail.showMatches([]);
     this.#source = '';
     this.#pending = undefined;
+    this.#unmarked = undefined;
     this.#current = undefined;
     this.#highlights.clear();
     this.widget.showHiddenMatch();
@@ -129,7 +134,12 @@ export class Finder implements FindController, Disposable {
   #start({ text, isCase, isWord, isRegex }: FindInput): void {
     this.#findId += 1;
     this.#pending = undefined;
+    this.#unmarked = undefined;
     this.#highlights.setCurrent(undefined);
+    if (isRegex) {
+      this.#source = '';
+      this.#highlights.clear();
+    }
     const fromKey = this.#current?.key ?? this.#rows.position?.key;
     const input = { text, isCase, isWord, isRegex };
     this.#channel.post({ type: 'find', findId: this.#findId, ...input, ...defined({ fromKey }) });
@@ -137,23 +147,27 @@ export class Finder implements FindController, Disposable {
 
   /**
    * Shows a match: reveals its row, expands the folds around it, and scrolls to it. If the row has no body yet, this
-   * happens when the body arrives.
+   * happens when the body arrives. Without an expression, scrolls to the block.
    */
   #goTo({ key, block, place }: NonNullable<PageFind['match']>): void {
     const body = this.#bodyOf(key) ?? this.#revealed(key);
     if (!body) return;
     this.#pending = undefined;
+    const isMarked = this.#highlights.hasExpression || block === undefined || block === noteBlock;
+    this.#unmarked = isMarked ? undefined : { key, block, place };
     body.closest('article')?.classList.add('is-whole');
     const range =
       block === undefined
         ? rangeOf(body, '.row-cut bdi')
         : block === noteBlock
           ? rangeOf(body, '.row-bookmark')
-          : this.#rangeIn(body.children[block] ?? body, place);
+          : isMarked
+            ? this.#rangeIn(body.children[block] ?? body, place)
+            : contentsOf(body.children[block] ?? body);
     if (!range) return;
     openDetails(range);
     this.#current = { key, range };
-    this.#highlights.setCurrent(range);
+    this.#highlights.setCurrent(isMarked ? range : undefined);
     this.#rows.revealRange(key, range, this.widget.node.offsetHeight);
     scrollSideways(range);
   }
@@ -210,7 +224,10 @@ function isWriting(target: EventTarget | null): boolean {
 /** The range of a part of the row around a body: the line that reports how much isn't drawn, or the bookmark. */
 function rangeOf(body: Element, selector: string): Range | undefined {
   const part = body.parentElement?.querySelector(selector);
-  if (!part) return undefined;
+  return part ? contentsOf(part) : undefined;
+}
+
+function contentsOf(part: Element): Range {
   const range = document.createRange();
   range.selectNodeContents(part);
   return range;

@@ -25,11 +25,20 @@ export class Highlights implements Disposable {
     this.#mark();
   }
 
-  clear(): void {
+  /** Keeps what is highlighted, and no longer runs the expression. */
+  pause(): void {
     this.#ranges.stop();
     this.#expression = undefined;
+  }
+
+  clear(): void {
+    this.pause();
     CSS.highlights.delete(allName);
     CSS.highlights.delete(currentName);
+  }
+
+  get hasExpression(): boolean {
+    return this.#expression !== undefined;
   }
 
   /** The matches in part of a row. */
@@ -48,12 +57,13 @@ export class Highlights implements Disposable {
   }
 
   #mark(): void {
+    if (!this.#expression) return;
     const all = new Highlight();
     for (const row of this.#scroller.querySelectorAll('article')) {
       const body = row.querySelector('.row-body');
       const ranges = this.#ranges.in(row, () => (body ? this.rangesIn(body) : []));
       for (const range of ranges) all.add(range);
     }
-    if (this.#expression) CSS.highlights.set(allName, all);
+    CSS.highlights.set(allName, all);
   }
 }

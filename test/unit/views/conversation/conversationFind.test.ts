@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
 import type { PageFind } from '../../../../src/shared/protocol/pageModel.ts';
 import { MatchCounter, MatchThread } from '../../../../src/views/conversation/findMatches.ts';
 import { key } from '../../state/samples.ts';
@@ -191,6 +192,44 @@ describe('find', () => {
     rig.say({ type: 'find', ...key, findId: 1, text: '(a+)+$', ...query, isRegex: true });
     await expect.poll(() => found().then((all) => all.at(-1)?.failure)).toMatch(/takes too long/);
   });
+
+  it('sends a regular expression only if all messages were searched completely', async () => {
+    await open([`${'a'.repeat(60)}!`, 'baa']);
+    rig.say({ type: 'find', ...key, findId: 1, text: '(a+)+$', ...query, isRegex: true });
+    const all: PageFind[] = [];
+    const add = async () => {
+      all.push(...(await found()));
+      return all.at(-1)?.isSearching;
+    };
+    await expect.poll(add).toBe(false);
+    expect(all.filter((one) => one.pattern)).toEqual([]);
+    expect(all.at(-1)).toMatchObject({ count: 1, index: 0, isMore: true });
+    expect(all.find(({ match }) => match)?.match).toEqual({ key: 'm1', block: 0, place: 0 });
+    rig.say({ type: 'find', ...key, findId: 2, text: '(a+)+$', ...query, isRegex: true });
+    rig.store.takeMessages(key, [messageOf('m1', 1, { updatedAt: 9_000, content: [{ type: 'text', text: 'gone' }] })]);
+    await expect.poll(async () => ((await add()) === false ? all.at(-1)?.findId : undefined)).toBe(2);
+    expect(all.at(-1)).toMatchObject({ count: 0, failure: 'This expression takes too long. Try a simpler one.' });
+    expect(all.at(-1)?.pattern).toBeUndefined();
+  });
+
+  it('takes a regular expression back before the page receives a message that is not searched yet', async () => {
+    await open(['baa']);
+    rig.say({ type: 'find', ...key, findId: 1, text: 'a+$', ...query, isRegex: true });
+    await expect.poll(() => found().then((all) => all.at(-1)?.pattern)).toEqual({ source: 'a+$', flags: 'gmiu' });
+    rig.store.takeMessages(key, [messageOf('m2', 2)]);
+    const messages: HostMessage[] = [];
+    await expect
+      .poll(async () => {
+        await rig.settle();
+        messages.push(...rig.take());
+        return messages.findLast((one) => one.type === 'found')?.find;
+      })
+      .toMatchObject({ isSearching: false, pattern: { source: 'a+$' } });
+    const first = messages.findIndex((one) => one.type === 'found');
+    expect(first).toBeLessThan(messages.findIndex(({ type }) => type === 'patch'));
+    expect(messages[first]).toMatchObject({ find: { isSearching: true } });
+    expect(messages[first]).not.toHaveProperty('find.pattern');
+  });
 });
 
 describe('counting', () => {
@@ -203,6 +242,7 @@ describe('counting', () => {
     const counter = counterOf('(a+)+$');
     expect(await counter.count([trap, 'baa'])).toEqual([0, 1]);
     expect(counter.isGivenUp).toBe(false);
+    expect(counter).toMatchObject({ isCut: true, hasTimedOut: true });
     expect(await counter.count([trap, trap, trap, 'baa'])).toEqual([0, 0, 0, 0]);
     expect(counter.isGivenUp).toBe(true);
     expect(await counterOf('(a+)+$').count(['baa'])).toEqual([1]);
