@@ -109,6 +109,7 @@ export class ConversationView implements Disposable {
     if (!isSame) {
       this.#composer.flush();
       this.#folds.clear();
+      this.#paths.forget();
     }
     const remembered = this.#scrollMemory.positionIn(conversation.origin, conversation.sessionId);
     const current = this.#rows.isFollowing ? undefined : this.#rows.position;

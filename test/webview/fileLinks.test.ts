@@ -120,3 +120,23 @@ it('the lines of steps end at the same place, whether their files exist or not',
   expect(await ends()).toEqual(before);
   expect(new Set(before).size).toBe(1);
 });
+
+it('the answers for one session are not those for another', async () => {
+  const asked = async () =>
+    (await open.posted()).flatMap((post) =>
+      post.type === 'findPaths' ? [`${post.sessionId} ${post.paths.join()}`] : [],
+    );
+  const linked = () => open.page.locator('.row-body a.path-link').allInnerTexts();
+  const shown = [markdownRow('m', 'src/a.ts and src/b.ts')];
+  await open.tell(conversation(shown));
+  await open.answer('findPaths', [{ path: 'src/a.ts' }], 0);
+  await expect.poll(linked).toEqual(['src/a.ts']);
+  await open.tell(conversation(shown, { sessionId: 'ses_02' }));
+  expect(await linked()).toEqual([]);
+  await expect.poll(asked).toEqual(['ses_01 src/a.ts,src/b.ts', 'ses_02 src/a.ts,src/b.ts']);
+  // The answer for the second session arrives when the third is shown.
+  await open.tell(conversation(shown, { sessionId: 'ses_03' }));
+  await open.answer('findPaths', [{ path: 'src/b.ts' }], 1);
+  expect(await linked()).toEqual([]);
+  await expect.poll(async () => (await asked()).at(-1)).toBe('ses_03 src/a.ts,src/b.ts');
+});

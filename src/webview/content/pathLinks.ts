@@ -40,7 +40,7 @@ export class PathLinks implements Disposable {
   /** Text nodes with missing paths. */
   #unlinked = new Set<Text>();
   #due = new Set<string>();
-  /** The number of refreshes. Answers to questions from before the last refresh are ignored. */
+  /** Answers to questions of an earlier generation are ignored. */
   #generation = 0;
 
   constructor(channel: SessionChannel, strings: Strings, idle: IdleQueue) {
@@ -85,6 +85,16 @@ export class PathLinks implements Disposable {
     const texts = [...this.#unlinked].filter((text) => text.isConnected);
     this.#unlinked = new Set();
     for (const text of texts) this.#linkSoon(text);
+  }
+
+  /** Forgets everything about the drawn paths. Call this before another session is drawn: its paths mean other files. */
+  forget(): void {
+    this.#generation += 1;
+    this.#found.clear();
+    this.#requestedAt.clear();
+    this.#waiting.clear();
+    this.#unlinked.clear();
+    this.#due.clear();
   }
 
   dispose(): void {
