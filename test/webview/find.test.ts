@@ -58,6 +58,23 @@ describe('the find widget', () => {
     expect(await field().inputValue()).toBe('Message');
   });
 
+  it('starts no search when it is closed right after the last key', async () => {
+    await show(manyRows(5));
+    await lookFor('client');
+    await open.page.evaluate(async () => {
+      const input = document.querySelector<HTMLInputElement>('.find-field')!;
+      const later = window.setTimeout.bind(window);
+      Object.assign(window, { setTimeout: (run: () => void) => later(run, 0) });
+      input.value = 'clients';
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+      // A search would start before this, because timers of the same delay run in order.
+      await new Promise((done) => later(done, 0));
+    });
+    const posted = (await open.posted()).map(({ type }) => type);
+    expect(posted.lastIndexOf('find')).toBeLessThan(posted.lastIndexOf('findStop'));
+  });
+
   it('searches for what the field shows, also if the pasted text is too long', async () => {
     await show(manyRows(5));
     await press(open.page, 'Control+f');

@@ -64,6 +64,7 @@ export class Finder implements FindController, Disposable {
   /** Closes the widget. The message with the current match gets the focus, or else the list. */
   close(): void {
     const row = this.#current && this.#rows.mounted(this.#current.key);
+    this.#typing.dispose();
     this.#clear();
     this.widget.hide();
     this.#channel.post({ type: 'findStop' });
