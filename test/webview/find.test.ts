@@ -323,6 +323,10 @@ describe('matches', () => {
     expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', ...shownSession, key: 'c' });
     await open.tell({ type: 'found', find: { ...found, index: 1, match: { key: 'm3', block: 0, place: 0 } } });
     expect(await said.isVisible()).toBe(false);
+    await open.tell({ type: 'found', find: { ...found, match: { key: 'c', place: 0 } } });
+    expect(await said.isVisible()).toBe(true);
+    await lookFor('absent');
+    expect(await said.isVisible()).toBe(false);
   });
 
   it('at the end of a long line of code are scrolled into view horizontally', async () => {

@@ -137,6 +137,7 @@ export class Finder implements FindController, Disposable {
     this.#pending = undefined;
     this.#unmarked = undefined;
     this.#highlights.setCurrent(undefined);
+    this.widget.showHiddenMatch();
     if (isRegex) {
       this.#source = '';
       this.#highlights.clear();
