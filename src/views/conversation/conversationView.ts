@@ -98,7 +98,7 @@ export class ConversationView implements ConversationProvider<vscode.WebviewView
       this.#watching = visible && { key: visible, handle: this.#host.watch(visible) };
     }
     this.#page?.show(current, this.#messageId, isInEditor);
-    this.#messageId = undefined;
+    if (this.#page) this.#messageId = undefined;
     if (this.#wantsFocus && this.#page) this.#page.focusComposer();
     if (this.#page) this.#wantsFocus = false;
     this.#describe();

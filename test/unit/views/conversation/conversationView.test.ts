@@ -1,0 +1,35 @@
+import type * as vscode from 'vscode';
+import { expect, it, vi } from 'vitest';
+import { Store } from '../../../../src/state/store/store.ts';
+import type { ConversationEditors, PageHost } from '../../../../src/views/conversation/conversationEditors.ts';
+import { ConversationView } from '../../../../src/views/conversation/conversationView.ts';
+import type { PageWebview } from '../../../../src/views/conversation/pageWebview.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { key } from '../../state/samples.ts';
+
+vi.mock('vscode', () => ({ commands: { executeCommand: () => Promise.resolve() } }));
+
+it('shows the message to scroll to once there is a page, and only once', async () => {
+  const shown: unknown[] = [];
+  const page = {
+    show: (_key: unknown, messageId: unknown) => void shown.push(messageId),
+    startHeartbeat: () => undefined,
+    preload: () => undefined,
+    dispose: () => undefined,
+  };
+  const store = new Store(memoryBodies());
+  store.addSession({ key, addedAt: 1 });
+  const handle = { dispose: () => undefined };
+  const host = { store, openPage: () => page, watch: () => handle } as unknown as PageHost;
+  const editors = { onDidChange: () => handle, pageOf: () => undefined } as unknown as ConversationEditors;
+  const view = new ConversationView(host, editors);
+  await view.reveal('m7');
+  // The session becomes the current one before VS Code has created the view.
+  store.setCurrent(key);
+  const frame = { visible: true, onDidChangeVisibility: () => handle, onDidDispose: () => handle };
+  view.show(frame as unknown as vscode.WebviewView, {} as PageWebview, undefined);
+  expect(shown).toEqual(['m7']);
+  store.setCurrent(undefined);
+  expect(shown).toEqual(['m7', undefined]);
+  view.dispose();
+});
