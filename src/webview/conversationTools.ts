@@ -47,8 +47,11 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
   /** Goes to the next target of this kind, or with -1 to the previous one, and announces it. */
   goTo(target: JumpTarget, by: 1 | -1): void {
     if (target === 'prompt') {
-      const key = this.#rows.prompts.go(by);
-      if (key === undefined) return;
+      const key = this.#rows.prompts.go(by, this.#focusedKey);
+      if (key === undefined) {
+        this.#announcer.announce(this.#strings.get('noTarget'));
+        return;
+      }
       this.#rows.mounted(key)?.focus({ preventScroll: true });
       const prompt = this.#rows.body(key);
       if (prompt) this.#announcer.announce(this.#strings.get('currentPrompt', promptLine(prompt)));
@@ -60,6 +63,15 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     }
     const name = this.#rows.jumps.go(target, by);
     this.#announcer.announce(name === undefined ? this.#strings.get('noTarget') : this.#strings.get(target, name));
+  }
+
+  /** The key of the row that has the focus, if the row is in view. */
+  get #focusedKey(): string | undefined {
+    const { scroller } = this.#rows;
+    const row = document.activeElement?.closest<HTMLElement>('article');
+    if (!row || !scroller.contains(row)) return undefined;
+    const [box, view] = [row.getBoundingClientRect(), scroller.getBoundingClientRect()];
+    return box.bottom > view.top && box.top < view.bottom ? row.dataset['key'] : undefined;
   }
 
   focusRow(key: string): void {

@@ -589,6 +589,27 @@ describe('prompts', () => {
     await open.page.getByRole('status').filter({ hasText: 'Current prompt: Words 8.' }).waitFor();
   });
 
+  it('can be navigated one by one while they are in view together', async () => {
+    const short = Array.from({ length: 6 }, (_, index) =>
+      markdownRow(`s${index}`, `Short ${index}.`, { role: index % 2 === 0 ? 'user' : 'assistant' }),
+    );
+    const rowStubs = short.map((one, index) => (index % 2 === 0 ? { ...stubOf(one), isPrompt: true } : stubOf(one)));
+    await open.tell(conversation(short, { rowStubs, sessionId: 'ses_02' }));
+    const focused = () => open.page.evaluate(() => document.activeElement?.closest('article')?.dataset['key']);
+    await open.page.locator('article[data-key="s0"]').focus();
+    for (const [by, key] of [
+      [1, 's2'],
+      [1, 's4'],
+      [-1, 's2'],
+      [-1, 's0'],
+      [-1, 's0'],
+    ] as const) {
+      await open.tell({ type: 'goTo', target: 'prompt', by });
+      expect(await focused()).toBe(key);
+    }
+    await open.page.getByRole('status').filter({ hasText: 'Nothing more in this direction.' }).waitFor();
+  });
+
   it('stay visible above the messages that follow them, as one line that scrolls back to the prompt', async () => {
     expect(await sticky().innerText()).toMatch(/^Words 16\./);
     const box = await sticky().boundingBox();

@@ -38,11 +38,16 @@ export class PromptNavigation {
     return row;
   }
 
-  /** Scrolls to the previous or next prompt, or to the end after the last one. Returns the key of the prompt. */
-  go(by: 1 | -1): string | undefined {
+  /**
+   * Scrolls to the previous or next prompt, or to the end after the last one. Starts at the row `fromKey` or, without one,
+   * at the start of the viewport. Returns the key of the prompt.
+   */
+  go(by: 1 | -1, fromKey?: string): string | undefined {
     const { topIndex } = this.#list;
-    const isPast = by > 0 || !this.#list.startsAbove(topIndex);
-    const index = this.#table.promptFrom(isPast ? topIndex + by : topIndex, by);
+    const from = fromKey === undefined ? -1 : this.#table.indexOf(fromKey);
+    const isPast = from >= 0 || by > 0 || !this.#list.startsAbove(topIndex);
+    const start = from >= 0 ? from : topIndex;
+    const index = this.#table.promptFrom(isPast ? start + by : start, by);
     const key = index > 0 ? this.#table.keyAt(index) : undefined;
     if (key !== undefined) this.#list.reveal(key);
     else if (by > 0) this.#list.followEnd();
