@@ -8,8 +8,6 @@ const capMs = 30_000;
  * shows the failure (R24).
  */
 export const longestPauseMs = 5 * 60_000;
-/** The longest pause of a whole service that it can request (R43), in ms. */
-export const longestRequestedPauseMs = 3_600_000;
 
 /**
  * The delay before attempt `failures + 1`, in ms: full jitter over a doubling window of at most 30 s, plus the pause

@@ -4,7 +4,7 @@ import type { Clock } from '../storage/clock.ts';
 import { originRecordName } from '../storage/recordNames.ts';
 import type { RecordFormat } from '../storage/recordFormat.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
-import { backoffMs, longestPauseMs, longestRequestedPauseMs } from './backoff.ts';
+import { backoffMs, longestPauseMs } from './backoff.ts';
 
 const subfolder = 'pauses';
 const schema = z.object({ origin: z.string(), notBefore: z.number(), askedUntil: z.optional(z.number()) });
@@ -75,11 +75,10 @@ export class ServicePauses {
       file.contentId = contentId;
       if (read.kind !== 'record' || read.record.origin !== origin) return;
       // If the clock was set back, the pause must still not exceed the longest possible one.
-      const now = this.#clock.now();
-      const { notBefore, askedUntil = 0 } = read.record;
+      const latest = this.#clock.now() + longestPauseMs;
       const pause = this.#pause(origin);
-      pause.askedUntil = Math.max(pause.askedUntil, Math.min(askedUntil, now + longestRequestedPauseMs));
-      pause.notBefore = Math.max(pause.notBefore, pause.askedUntil, Math.min(notBefore, now + longestPauseMs));
+      pause.notBefore = Math.max(pause.notBefore, Math.min(read.record.notBefore, latest));
+      pause.askedUntil = Math.max(pause.askedUntil, Math.min(read.record.askedUntil ?? 0, latest));
     } catch (error) {
       this.#log.debug(`the shared pause could not be read: ${reasonOf(error)}`);
     }
@@ -91,10 +90,10 @@ export class ServicePauses {
     pause.failures++;
     const outage = pause.failures - outageFailures + 1;
     const ownMs = outage > 0 ? backoffMs(outage, this.#clock.random) : 0;
-    const askedMs = Math.min(longestRequestedPauseMs, retryAfterMs ?? 0);
-    const pauseMs = Math.max(askedMs, ownMs);
+    const pauseMs = Math.min(longestPauseMs, Math.max(retryAfterMs ?? 0, ownMs));
     if (pauseMs === 0) return;
     pause.notBefore = Math.max(pause.notBefore, this.#clock.now() + pauseMs);
+    const askedMs = Math.min(longestPauseMs, retryAfterMs ?? 0);
     if (askedMs > 0) pause.askedUntil = Math.max(pause.askedUntil, this.#clock.now() + askedMs);
     const { notBefore, askedUntil } = pause;
     this.#keep(

@@ -7,7 +7,7 @@ import type { Failure } from '../../state/store/failure.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type TextHit, firstHit } from '../cache/findWords.ts';
-import { isRetriedRead, longestRequestedPauseMs } from '../connection/backoff.ts';
+import { isRetriedRead, longestPauseMs } from '../connection/backoff.ts';
 import { isAboutSession, toFailure } from '../connection/probe.ts';
 import type { ServicePauses } from '../connection/serviceLimits.ts';
 import { type Clock, remainingMs } from '../storage/clock.ts';
@@ -150,7 +150,7 @@ export class ServiceSearch {
     const { pauses, clock } = this.#options;
     await pauses.refresh(origin);
     const until = pauses.notBefore(origin);
-    if (remainingMs(until, longestRequestedPauseMs, clock.now()) > 0) throw new PauseBegan(until);
+    if (remainingMs(until, longestPauseMs, clock.now()) > 0) throw new PauseBegan(until);
   }
 
   #stop(origin: string, error: unknown): SearchStop {

@@ -4,13 +4,16 @@ import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
-import { backoffMs, longestRequestedPauseMs } from '../connection/backoff.ts';
+import { backoffMs } from '../connection/backoff.ts';
 import type { ServiceClocks, ServicePauses } from '../connection/serviceLimits.ts';
 import { type Clock, remainingMs } from '../storage/clock.ts';
 import type { Agents } from './agents.ts';
 import type { Scheduler } from './outboxFiles.ts';
 import type { QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
+
+/** The longest pause that a service can request (R43), in ms. */
+const longestPauseMs = 3_600_000;
 
 /** Provides the outbox with clients and settings. */
 export interface SendSource {
@@ -54,7 +57,7 @@ export class ServiceSendState {
 
   /** The remaining time of the pause that the service requested, in ms; 0 or less if there is none. */
   get remainingPauseMs(): number {
-    return remainingMs(this.#notBefore, longestRequestedPauseMs, this.#source.clock.now());
+    return remainingMs(this.#notBefore, longestPauseMs, this.#source.clock.now());
   }
 
   get sharesPauses(): boolean {

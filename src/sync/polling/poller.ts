@@ -9,13 +9,7 @@ import type { Store } from '../../state/store/store.ts';
 import { isKeyRejected, toFailure } from '../connection/probe.ts';
 import type { HistoryLoader } from '../history/historyLoader.ts';
 import { type Clock, remainingMs } from '../storage/clock.ts';
-import {
-  backoffMs,
-  isRetriedRead,
-  longestPauseMs,
-  longestRequestedPauseMs,
-  RetryBudget,
-} from '../connection/backoff.ts';
+import { backoffMs, isRetriedRead, longestPauseMs, RetryBudget } from '../connection/backoff.ts';
 import { type PollIntervals, pauseMs, spreadMs } from './intervals.ts';
 import { PolledSession } from './polledSession.ts';
 import type { ServicePauses } from '../connection/serviceLimits.ts';
@@ -143,8 +137,7 @@ export class Poller implements Disposable {
   /** The remaining time of the pause of the session or its service, in ms; 0 or less if there is none. */
   #pausedMs({ notBefore, key }: PolledSession): number {
     const { pauses, clock } = this.#options;
-    const end = Math.max(notBefore, pauses?.notBefore(key.origin) ?? 0);
-    return remainingMs(end, longestRequestedPauseMs, clock.now());
+    return remainingMs(Math.max(notBefore, pauses?.notBefore(key.origin) ?? 0), longestPauseMs, clock.now());
   }
 
   #start(poll: PolledSession, isRequested: boolean): Promise<void> {
@@ -160,14 +153,16 @@ export class Poller implements Disposable {
   }
 
   async #readOnce(poll: PolledSession): Promise<void> {
-    const { store, apiFor, clock, log } = this.#options;
+    const { store, apiFor, clock, pauses, log } = this.#options;
     const api = apiFor(poll.key.origin);
     if (!api || !store.record(poll.key)) return;
     const signal = poll.newSignal();
     const wasUnreached = isUnreached(store.record(poll.key));
     try {
       await this.#read(api, poll, signal);
-      this.#responded(poll);
+      poll.succeeded();
+      this.#retriesOf(poll.key.origin).fill();
+      pauses?.succeeded(poll.key.origin);
     } catch (error) {
       if (signal.aborted) return;
       // The client was replaced, for example because the proxy changed, and its requests were canceled.
@@ -180,17 +175,6 @@ export class Poller implements Disposable {
       this.#handleFailure(poll, error, clock.now());
     }
     if (wasUnreached && !isUnreached(store.record(poll.key))) this.#pollUnreached(poll.key.origin);
-  }
-
-  /** Ends the failures of a session and the pause of its service. The polls that waited for its end don't wait longer. */
-  #responded(poll: PolledSession): void {
-    const { pauses, clock } = this.#options;
-    const { origin } = poll.key;
-    poll.succeeded();
-    this.#retriesOf(origin).fill();
-    const wasPaused = (pauses?.notBefore(origin) ?? 0) > clock.now();
-    pauses?.succeeded(origin);
-    if (wasPaused) for (const other of this.#polls.values()) if (other.key.origin === origin) this.#schedule(other);
   }
 
   async #read(api: SessionsApi, poll: PolledSession, signal: AbortSignal): Promise<void> {

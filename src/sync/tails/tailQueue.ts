@@ -1,7 +1,7 @@
 import { isArchived } from '../../state/store/sessionFacts.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import { type SessionRecord, isWorking } from '../../state/store/sessionRecord.ts';
-import { longestRequestedPauseMs } from '../connection/backoff.ts';
+import { longestPauseMs } from '../connection/backoff.ts';
 import { remainingMs } from '../storage/clock.ts';
 
 /** The maximum number of sessions that are read after the start of a window although it didn't see their agents finish. */
@@ -193,7 +193,7 @@ export class TailQueue {
 
   /**
    * Pauses the reads from a service: nothing is read between `now` and `at` (both Unix ms), at most for
-   * {@link longestRequestedPauseMs}.
+   * {@link longestPauseMs}.
    */
   rest(origin: string, at: number, now: number): void {
     if (at - now > this.#restMs(origin, now)) this.#restUntil.set(origin, at);
@@ -205,7 +205,7 @@ export class TailQueue {
   }
 
   #restMs(origin: string, now: number): number {
-    return remainingMs(this.#restUntil.get(origin) ?? 0, longestRequestedPauseMs, now);
+    return remainingMs(this.#restUntil.get(origin) ?? 0, longestPauseMs, now);
   }
 
   *#readable(origins: ReadonlySet<string>, now: number): Iterable<TailCandidate> {

@@ -10,7 +10,7 @@ import type { SessionRecord, Tail } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import { tailOf, unreadableTail } from '../../state/work/tail.ts';
 import type { Cache } from '../cache/cache.ts';
-import { isRetriedRead, longestRequestedPauseMs } from '../connection/backoff.ts';
+import { isRetriedRead, longestPauseMs } from '../connection/backoff.ts';
 import { isAboutSession, toFailure } from '../connection/probe.ts';
 import type { ServiceClocks, ServicePauses } from '../connection/serviceLimits.ts';
 import type { ListOrder } from '../history/pagination.ts';
@@ -220,7 +220,7 @@ export class TailReader implements Disposable {
     const { cache, pauses, clock } = this.#options;
     const { key, messageCount, isRefreshed } = candidate;
     await pauses.refresh(key.origin);
-    const pausedMs = remainingMs(pauses.notBefore(key.origin), longestRequestedPauseMs, clock.now());
+    const pausedMs = remainingMs(pauses.notBefore(key.origin), longestPauseMs, clock.now());
     if (pausedMs > 0) {
       this.#queue.rest(key.origin, clock.now() + pausedMs, clock.now());
       return;
@@ -355,7 +355,7 @@ export class TailReader implements Disposable {
   /** Lets a service rest after a failure that isn't about one session. */
   #rest(origin: string, { retryAfterMs = 0 }: Failure): void {
     const now = this.#options.clock.now();
-    this.#queue.rest(origin, now + Math.min(longestRequestedPauseMs, Math.max(restMs, retryAfterMs)), now);
+    this.#queue.rest(origin, now + Math.min(longestPauseMs, Math.max(restMs, retryAfterMs)), now);
   }
 
   /** Resolves when the next request may be sent. Rejects after dispose. */
