@@ -75,6 +75,8 @@ export class ConversationPage implements Disposable {
   readonly #requests: PageRequestPort;
   readonly #updates: PageUpdates;
   readonly #find: ConversationFind;
+  /** The newest state of the search. */
+  #found: PageFind | undefined;
   readonly #disposables = new Disposables();
   #heartbeat: PageHeartbeat | undefined;
   #anchorKey: string | undefined;
@@ -322,11 +324,18 @@ export class ConversationPage implements Disposable {
 
   /** Sends the state of the search. A match is shown as soon as its row is available. */
   #showFound(find: PageFind, place?: FoundPlace): void {
-    if (!place) this.#updates.push({ type: 'found', find });
-    else {
-      const { messageId, ...match } = place;
-      this.#updates.revealMatch(messageId, (key) => ({ type: 'found', find: { ...find, match: { key, ...match } } }));
+    this.#found = find;
+    if (!place) {
+      this.#updates.push({ type: 'found', find });
+      return;
     }
+    const { messageId, ...match } = place;
+    this.#updates.revealMatch(messageId, (key) => {
+      // Newer states may have been sent since.
+      const newest = this.#found?.findId === find.findId ? this.#found : find;
+      const { matchKeys: _, ...state } = newest;
+      return { type: 'found', find: { ...state, match: { key, ...match } } };
+    });
   }
 
   #onChange(change: StoreChange): void {

@@ -280,6 +280,23 @@ describe('counting', () => {
     expect(await counter.count(['a'.repeat(3_999_999) + 'bb', 'b'])).toEqual([1, 1]);
     expect(counter.isCut).toBe(true);
   });
+  it('sends a match with the newest state, also if it is sent after that', async () => {
+    await open(Array.from({ length: 250 }, () => 'red'));
+    rig.webview.delivers = false;
+    // The page is busy with another message while the search runs.
+    rig.page.post({ type: 'preloadDone' });
+    await rig.settle();
+    const read = vi.spyOn(rig.store, 'readBodies');
+    rig.say({ type: 'find', ...key, findId: 1, text: 'red', ...query });
+    await expect.poll(() => read.mock.calls.length).toBe(3);
+    await rig.settle();
+    rig.webview.delivers = true;
+    rig.webview.deliver();
+    const all = await found();
+    expect(all.find(({ match }) => match)).toMatchObject({ count: 250, isSearching: false });
+    expect(all.at(-1)).toMatchObject({ count: 250, isSearching: false });
+  });
+
   it('also searches the notes of bookmarks, as the last part of their messages', async () => {
     await open(['red', 'blue', 'red']);
     const bookmark = (note: string) =>
