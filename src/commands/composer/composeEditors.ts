@@ -98,14 +98,15 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     if (!document || !key) throw new UserFacingError(t("This editor doesn't contain a message for a session."));
     if (!store.record(key))
       throw new UserFacingError(t('This session was removed from your list. Your message is still in this editor.'));
-    const text = textOf(document);
+    // The editor can still show a text that was taken, if the command runs twice in a row.
+    const text = this.#untaken(document);
     const { attachments, comments } = drafts.get(key);
     const hasContent = text.trim() !== '' || attachments.length > 0 || comments.length > 0;
     if (!hasContent) throw new NothingToDoError(t('Enter a message first.'));
-    this.#taken.set(document, text);
+    this.#taken.set(document, textOf(document));
     await this.#composer.send(key, { text, addedId: this.#addedIds.get(document) ?? 0 });
     const rest = drafts.get(key);
-    const isNew = ![text, ''].includes(textOf(document)) || rest.text !== '';
+    const isNew = this.#untaken(document) !== '' || rest.text !== '';
     if (document.isClosed || isNew || rest.attachments.length > 0 || rest.comments.length > 0) return;
     this.#forget(document.uri);
     await vscode.window.showTextDocument(document);
@@ -168,12 +169,18 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
       return;
     }
     // What the user typed before the sent text was removed from the document is the start of the next message.
-    const taken = this.#taken.get(document);
-    const isAfterTaken = taken !== undefined && text.startsWith(taken);
-    const own = isAfterTaken ? text.slice(taken.length) : text;
+    const own = this.#untaken(document);
     const typed = { text: own, selectionStart: own.length, selectionEnd: own.length };
     const addedId = this.#addedIds.get(document) ?? 0;
-    this.#services.drafts.setText(key, { ...typed, addedId }, isAfterTaken ? undefined : this);
+    this.#addedIds.set(document, addedId);
+    this.#services.drafts.setText(key, { ...typed, addedId }, own === text ? this : undefined);
+  }
+
+  /** The text of a document without what was taken to be sent, if the document still shows it. */
+  #untaken(document: vscode.TextDocument): string {
+    const text = textOf(document);
+    const taken = this.#taken.get(document);
+    return taken !== undefined && text.startsWith(taken) ? text.slice(taken.length) : text;
   }
 
   /** Records that a document contains all additions of this draft. */

@@ -249,6 +249,16 @@ describe('Send to Session in an editor', () => {
     expect(isClosed()).toBe(true);
   });
 
+  it('sends a message once if the command runs again before the editor is empty', async () => {
+    const { send, finish } = await open({ text: 'first' });
+    const sending = editors.sendActive();
+    await expect(editors.sendActive()).rejects.toThrow('Enter a message first.');
+    await applyEdits();
+    finish();
+    await sending;
+    expect(send.mock.calls.map(([, { text }]) => text)).toEqual(['first']);
+  });
+
   it('keeps what is typed while the message waits', async () => {
     const { finish, text } = await open({ text: 'first' });
     const sending = editors.sendActive();
@@ -297,5 +307,15 @@ describe('an editor that VS Code restores', () => {
     await turn();
     await applyEdits();
     expect([editor.state.text, text()]).toEqual([expected, expected]);
+  });
+
+  it('follows the draft after the user has typed in it', async () => {
+    Object.assign(editor.state, { text: '', version: 1 });
+    const { add, text } = await open({ restored: true });
+    editor.change('typed');
+    await turn();
+    add('added');
+    await applyEdits();
+    expect([editor.state.text, text()]).toEqual(Array(2).fill('typed\n\nadded'));
   });
 });
