@@ -168,6 +168,18 @@ describe('matches', () => {
     expect(await marked()).toEqual([]);
   });
 
+  it('are no longer highlighted when another search has ended without any', async () => {
+    await show([markdownRow('a', 'A red apple.')]);
+    const { findId } = await lookFor('red');
+    await open.tell({ type: 'found', find: find({ findId, count: 1, index: 0, pattern: pattern('red') }) });
+    await expect.poll(() => marked()).toEqual(['red']);
+    const next = await lookFor('redder');
+    for (const isSearching of [true, false]) {
+      await open.tell({ type: 'found', find: find({ findId: next.findId, count: 0, isSearching }) });
+    }
+    await expect.poll(() => marked()).toEqual([]);
+  });
+
   it('are highlighted again in a message whose text changes, is added, or is hidden', async () => {
     await show([markdownRow('a', 'A blue apple.\n\nIt was red.')]);
     const { findId } = await lookFor('red');

@@ -92,9 +92,9 @@ export class Finder implements FindController, Disposable {
     if (source !== this.#source) {
       this.#source = source;
       if (pattern && source !== '') this.#highlights.show(new RegExp(pattern.source, pattern.flags));
-      else if (find.isSearching) this.#highlights.pause();
-      else this.#highlights.clear();
+      else this.#highlights.pause();
     }
+    if (source === '' && !find.isSearching) this.#highlights.clear();
     if (!match || (match === this.#unmarked && source === '')) return;
     this.#pending = match;
     this.#unmarked = undefined;
