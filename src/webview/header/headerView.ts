@@ -71,8 +71,8 @@ export class HeaderView implements Disposable {
 
   show(header: PageHeader): void {
     const before = this.#shown;
-    if (sameValue(before, header)) return;
     this.#shown = header;
+    // The time of the same header has a date after midnight.
     setAttribute(this.#title, 'title', this.#facts(header).join('\n'));
     setText(this.#statusAge, this.#age(header));
     // Most polls change only the time, which is hidden unless the status is stale. Don't draw a frame for that.

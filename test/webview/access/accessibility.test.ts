@@ -160,6 +160,18 @@ describe('the page', () => {
     expect(await status.getAttribute('class')).toContain('is-stale');
   });
 
+  it('shows the age of the same stale status with its date after midnight', async () => {
+    open = await pages.open();
+    const shown = conversation([], { header: { ...header, asOf: new Date().setHours(12, 34, 56), isStale: true } });
+    await open.tell(setup, shown);
+    const status = open.page.locator('.page-status');
+    expect(await status.textContent()).toContain('as of 12:34:56');
+    await open.page.clock.setFixedTime(Date.now() + 86_400_000);
+    await open.tell(shown);
+    expect(await status.textContent()).not.toContain('as of 12:34');
+    expect(await open.page.getByRole('heading', { level: 1 }).getAttribute('title')).not.toContain('as of 12:34');
+  });
+
   it('draws nothing repeatedly while the agent is running', async () => {
     open = await pages.open();
     await open.tell(setup, conversation(manyRows(2)));
