@@ -104,7 +104,13 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     const hasContent = text.trim() !== '' || attachments.length > 0 || comments.length > 0;
     if (!hasContent) throw new NothingToDoError(t('Enter a message first.'));
     this.#taken.set(document, textOf(document));
-    await this.#composer.send(key, { text, addedId: this.#addedIds.get(document) ?? 0 });
+    try {
+      await this.#composer.send(key, { text, addedId: this.#addedIds.get(document) ?? 0 });
+    } catch (error) {
+      // The text is in the draft again, so it belongs to what the document shows.
+      this.#taken.delete(document);
+      throw error;
+    }
     const rest = drafts.get(key);
     const isNew = this.#untaken(document) !== '' || rest.text !== '';
     if (document.isClosed || isNew || rest.attachments.length > 0 || rest.comments.length > 0) return;

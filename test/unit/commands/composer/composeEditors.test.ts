@@ -282,6 +282,17 @@ describe('Send to Session in an editor', () => {
     expect([editor.state.text, text(), isClosed()]).toEqual([', and next', ', and next', false]);
   });
 
+  it('keeps the text and what is typed after it if the message is not sent before the editor is empty', async () => {
+    const { finish, text } = await open({ text: 'first' });
+    const sending = editors.sendActive();
+    finish(new Error('Not sent.'));
+    await expect(sending).rejects.toThrow('Not sent.');
+    editor.change('first, and next');
+    await turn();
+    await applyEdits();
+    expect([editor.state.text, text()]).toEqual(Array(2).fill('first, and next'));
+  });
+
   it('returns the text if the message is not sent, and stays in sync', async () => {
     const { finish, text } = await open({ text: 'first' });
     const sending = editors.sendActive();
