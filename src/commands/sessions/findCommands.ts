@@ -9,7 +9,7 @@ import { SessionSearch, searchWords } from '../../state/sessions/sessionSearch.t
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { recentFirst, type TreeOptions } from '../../state/sessions/sections.ts';
 import { plainLine } from '../../shared/text.ts';
-import type { CacheSearch, MessageCache } from '../../sync/cache/messageCache.ts';
+import type { CacheSearch, TextForRole } from '../../sync/cache/messageCache.ts';
 import type { TextHit } from '../../sync/cache/findWords.ts';
 import type { CommandHandlers } from '../commandArguments.ts';
 import type { CommandContext } from '../context.ts';
@@ -159,14 +159,14 @@ class SessionFinder {
 
 /**
  * Yields the sessions with a cached message that contains all words (lowercase), as they are found. For `shownText`, see
- * {@link MessageCache.find}.
+ * `MessageCache.find`.
  */
 export async function* hitsIn(
   context: Pick<CommandContext, 'messages'>,
   records: readonly SessionRecord[],
   words: readonly string[],
   signal = new AbortController().signal,
-  shownText?: Parameters<MessageCache['find']>[3],
+  shownText?: TextForRole,
 ): AsyncGenerator<{ readonly record: SessionRecord; readonly hit: TextHit }> {
   for await (const { record, hit } of searchCache(context, records, words, signal, shownText))
     if (hit) yield { record, hit };
@@ -178,7 +178,7 @@ async function* searchCache(
   records: readonly SessionRecord[],
   words: readonly string[],
   signal: AbortSignal,
-  shownText?: Parameters<MessageCache['find']>[3],
+  shownText?: TextForRole,
 ): AsyncGenerator<CacheSearch & { readonly record: SessionRecord }> {
   for (const record of records) {
     const result = await messages.find(record.listEntry.key, words, signal, shownText);

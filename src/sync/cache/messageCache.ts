@@ -22,6 +22,9 @@ import { type SavedHistory, SessionCache, type StoredBody } from './sessionCache
 import { SessionFiles } from './sessionFiles.ts';
 import { firstHit, type ShownText, type TextHit } from './findWords.ts';
 
+/** The text of a message with a role that may be shown; undefined if none of it may be. Has pauses. */
+export type TextForRole = (message: Message, role: Role | undefined) => PausableWork<string | undefined>;
+
 /** The maximum total size of the bodies cached in memory; the least recently used are dropped first (R38). */
 const capBytes = 8 * 1024 * 1024;
 
@@ -181,7 +184,7 @@ export class MessageCache implements MessageBodies {
     key: SessionKey,
     words: readonly string[],
     signal: AbortSignal,
-    shownText?: (message: Message, role: Role | undefined) => PausableWork<string | undefined>,
+    shownText?: TextForRole,
   ): Promise<CacheSearch> {
     const files = this.#filesOf(key);
     const index = await files.readIndex(true);
