@@ -271,17 +271,7 @@ describe('runs of steps', () => {
 });
 
 it('the heading of a day changes at midnight', async () => {
-  open = await pages.open({
-    prepare: () => {
-      const RealDate = Date;
-      const aheadMs = new RealDate().setHours(23, 59, 58, 0) - RealDate.now();
-      const now = () => RealDate.now() + aheadMs;
-      window.Date = new Proxy(RealDate, {
-        construct: (target, given: unknown[]) => new target(...((given.length > 0 ? given : [now()]) as [number])),
-        get: (target, name, receiver): unknown => (name === 'now' ? now : Reflect.get(target, name, receiver)),
-      });
-    },
-  });
+  open = await pages.open({ clockAheadMs: new Date().setHours(23, 59, 58, 0) - Date.now() });
   const createdAt = new Date().setHours(23, 0, 0, 0);
   const rows = [markdownRow('a', 'text', { createdAt, place: { startsDay: true } })];
   await open.tell(setup, conversation(rows));

@@ -16,6 +16,7 @@ import type {
 import { renderPageHtml } from '../../../src/views/conversation/pageHtml.ts';
 import { launchPageBrowser } from '../../../tools/editor/run/browser.ts';
 import { patienceMs } from '../../../tools/editor/run/patience.ts';
+import { moveClock } from './moveClock.ts';
 
 /** The script of the conversation page. */
 export const conversationEntryPoint = 'src/webview/main.ts';
@@ -46,6 +47,8 @@ export interface OpenOptions {
   readonly policy?: 'enforced' | 'reported';
   readonly reducedMotion?: boolean;
   readonly forcedColors?: boolean;
+  /** How far the page's clock is ahead from the start, in ms. */
+  readonly clockAheadMs?: number;
   /** Runs in the page before its script. */
   readonly prepare?: () => void;
 }
@@ -238,6 +241,7 @@ async function openPage(tabs: Tabs, origin: string, options: OpenOptions): Promi
   });
   await page.addInitScript(playHost, options.state);
   await page.addInitScript(wearTheme, themes[options.theme ?? 'dark']);
+  if (options.clockAheadMs !== undefined) await page.addInitScript(moveClock, options.clockAheadMs);
   if (options.prepare) await page.addInitScript(options.prepare);
   if (options.policy === 'reported') await page.addInitScript(logViolations);
   await page.goto(`${origin}/${options.policy === 'reported' ? reportedQuery : ''}`);
