@@ -4,7 +4,7 @@ import type { Translate } from '../../shared/text.ts';
 import { describeLoadedPart } from '../../state/presentation/describeChanges.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { recognizeCall } from '../../state/tools/recognize.ts';
-import { turnAround } from '../../state/store/turns.ts';
+import { stepsAround } from '../../state/conversation/turnSteps.ts';
 import type { PairedCall } from '../../state/work/calls.ts';
 import { commandsIn } from '../../state/work/commands.ts';
 import { errorsIn } from '../../state/work/agentErrors.ts';
@@ -70,9 +70,8 @@ async function showErrors(context: CommandContext, argument: MessageArgument): P
   const { messageId: turnId } = argument;
   const record = await recordWithMessage(context, key, turnId);
   const isPart = describeLoadedPart(record, t) !== '';
-  const turn = turnAround(record.headers, turnId);
-  const isLoaded = turnId === undefined || turn !== undefined;
-  const errors = isLoaded ? errorsIn(record.headers.slice(turn?.start, turn?.end)) : [];
+  const turn = turnId === undefined ? undefined : stepsAround(record.headers, turnId);
+  const errors = turnId === undefined ? errorsIn(record.headers) : (turn?.errors ?? []);
   const [only, ...others] = errors;
   if (turn && only && others.length === 0) {
     await context.navigation.openConversation(key, only.header.messageId);

@@ -1,16 +1,24 @@
 import type { ConversationRow, RowsView } from './row.ts';
-import { sameValue } from '../../shared/equality.ts';
+import { sameItems, sameValue } from '../../shared/equality.ts';
 import type { RowStubColumns } from '../../shared/protocol/pageModel.ts';
 import type { RowStub } from '../../shared/protocol/rowTypes.ts';
 import type { AnswerSource } from './asked.ts';
 import { readBranches } from './branches.ts';
 import { maxDrawnLines } from './truncate.ts';
 import { outgoingRowVersion } from './rowVersion.ts';
-import { reusableTurns, type ShownConversation, turnRows, type TurnRows, withDays } from './turnRows.ts';
+import {
+  reusableTurns,
+  type ShownConversation,
+  type TurnPlace,
+  turnRows,
+  type TurnRows,
+  withDays,
+} from './turnRows.ts';
 import { type MessageHeader, estimateTextLines } from '../store/messageHeader.ts';
 import { type OutboxEntry, matchedMessageId, isBlocked, isScheduled, needsDecision } from '../store/outboxEntry.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { isPrompt } from '../store/turns.ts';
+import { isOfAgent, lateResults } from '../work/calls.ts';
 
 /**
  * The rows of a conversation in order (messages, then outgoing messages), with totals. A message sent from this machine
@@ -32,14 +40,19 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
   const outgoing = unlisted.map((entry) => outgoingRow(entry, isBlocked(entry, record.outbox)));
   const outgoingReply = replyOf(unlisted);
   const last = isLastTurnOver(record, outgoingReply) ? 'ended' : 'running';
+  const lastOfAgent = headers.findLastIndex(isOfAgent);
   for (let start = messages; start < headers.length;) {
     const known = kept.later.get(headers[start]);
     const keptEnd = known && isTurnAt(known, headers, start) ? start + known.headers.length : undefined;
     const end = keptEnd ?? turnEnd(headers, start);
     const next = headers[end];
     const reply = next ? { messageId: next.messageId, updatedAt: next.updatedAt } : outgoingReply;
-    const place = { state: next ? 'replied' : last, reply, dayBefore } as const;
-    // A turn that continues calls of earlier turns can't be kept, because earlier messages have changed.
+    const place: TurnPlace = {
+      ...{ state: next ? 'replied' : last, reply, dayBefore },
+      after: lateResults(headers, end),
+      isAwaited: last === 'running' && lastOfAgent < end && headers[end - 1]?.messageId !== record.idleAfterId,
+    };
+    // A turn that continues earlier ones can't be kept, because earlier messages have changed.
     const isSame = keptEnd !== undefined && known?.isContinuing === false;
     const isKept = isSame && isPlacedAt(known, place);
     const turn = isKept ? known : turnRows(headers, [start, end], place, context);
@@ -68,9 +81,10 @@ function isLastTurnOver(
   return outgoingReply !== undefined && idleAfterId !== undefined && headers.at(-1)?.messageId === idleAfterId;
 }
 
-/** Whether a turn has the same state, reply, and day before it. */
-function isPlacedAt(turn: TurnRows, { state, reply, dayBefore }: Pick<TurnRows, 'state' | 'reply' | 'dayBefore'>) {
-  return turn.state === state && turn.dayBefore === dayBefore && sameValue(turn.reply, reply);
+/** Whether a turn has the same place. */
+function isPlacedAt(turn: TurnRows, { state, reply, dayBefore, after, isAwaited }: TurnPlace): boolean {
+  const isSame = turn.state === state && turn.dayBefore === dayBefore && turn.isAwaited === isAwaited;
+  return isSame && sameValue(turn.reply, reply) && sameItems(turn.after, after);
 }
 
 /** The index after the last message of the turn that begins at `start`. */

@@ -10,6 +10,7 @@ import { messagesBefore, type StepsPart, TurnSteps } from './turnSteps.ts';
 import { resultMarks } from './toolPairs.ts';
 import { maxDrawnLines } from './truncate.ts';
 import { isContext, isPrompt, readTurns, type TurnState } from '../store/turns.ts';
+import { isOfAgent, lateResults, maxLateDistance } from '../work/calls.ts';
 import { hasChanges } from '../work/changes.ts';
 import { arrangeWork, type WorkItem, type WorkMessage } from './arrangeWork.ts';
 
@@ -29,9 +30,19 @@ export interface TurnRows {
   readonly rows: readonly ConversationRow[];
   readonly shownCount: number;
   readonly steps: TurnSteps;
-  /** Whether a call of the turn continues another one, which can be in an earlier turn. */
+  /** See {@link lateResults}. */
+  readonly after: readonly MessageHeader[];
+  /** Whether late results can still arrive; see {@link TurnSteps}. */
+  readonly isAwaited: boolean;
+  /**
+   * Whether the turn continues an earlier one: a call continues another call, or a result at the beginning can belong to
+   * an earlier call.
+   */
   readonly isContinuing: boolean;
 }
+
+/** How far a turn is, and what the rows around it tell about it. */
+export type TurnPlace = Pick<TurnRows, 'state' | 'reply' | 'dayBefore' | 'after' | 'isAwaited'>;
 
 /** The inputs of a turn's rows in addition to its messages. */
 interface TurnContext {
@@ -59,17 +70,22 @@ export interface ShownConversation {
 export function turnRows(
   all: readonly MessageHeader[],
   [start, end]: readonly [number, number],
-  { state, reply, dayBefore }: Pick<TurnRows, 'state' | 'reply' | 'dayBefore'>,
+  { state, reply, dayBefore, after, isAwaited }: TurnPlace,
   { view, branches, entryIds }: TurnContext,
 ): TurnRows {
   const { filter, openedIds, days } = view;
   const headers = all.slice(start, end);
-  const isContinuing = headers.some(({ tools = '' }) => /"followUp"|"task":\{"id"/.test(tools));
+  const isContinuing =
+    headers.some(({ tools = '' }) => /"followUp"|"task":\{"id"/.test(tools)) || lateResults(headers, 0).length > 0;
   const isOver = state !== 'running';
   const turns = readTurns(headers, isOver);
-  const marks = resultMarks(headers);
+  const marks = resultMarks([...headers, ...after]);
   const shown = headers.filter((header) => openedIds.has(header.messageId) || isShown(header, filter, turns));
-  const steps = new TurnSteps(headers, state, isContinuing ? messagesBefore(all, start) : []);
+  const steps = new TurnSteps(headers, state, {
+    before: isContinuing ? messagesBefore(all, start) : [],
+    after,
+    isAwaited,
+  });
   const isFollowed = !isOver || (headers.at(-1)?.createdAt ?? 0) > view.collapseUntil;
   const questions = new TurnQuestions(headers, steps, reply);
   const isWork = filter.detailLevel === 'work';
@@ -104,7 +120,9 @@ export function turnRows(
       startsDay,
     });
   });
-  return { headers, state, reply, dayBefore, dayAfter: day, rows, shownCount: shown.length, steps, isContinuing };
+  const shownCount = shown.length;
+  const place = { state, reply, dayBefore, after, isAwaited };
+  return { ...place, headers, dayAfter: day, rows, shownCount, steps, isContinuing };
 }
 
 /** The maximum number of messages of the agent's tooling in one row. */
@@ -269,7 +287,8 @@ export function reusableTurns(
   const changedIds = new Set<string>();
   noteChanges(inputs.entryIds, context.entryIds, (one, other) => one === other, changedIds);
   noteChanges(inputs.branches, context.branches, sameValue, changedIds);
-  const count = turnsWithin(inputs.ends, unchangedMessages(inputs.headers, headers, changedIds));
+  const same = unchangedMessages(inputs.headers, headers, changedIds);
+  const count = turnsWithin(inputs.ends, settledMessages(headers, same));
   const later = new Map<unknown, TurnRows>();
   for (const turn of inputs.turns.slice(count)) {
     if (!turn.headers.some(({ messageId }) => changedIds.has(messageId))) later.set(turn.headers[0], turn);
@@ -288,6 +307,20 @@ function unchangedMessages(
   if (changedIds.size === 0) return same;
   const changed = after.findIndex(({ messageId }) => changedIds.has(messageId));
   return changed < 0 ? same : Math.min(same, changed);
+}
+
+/**
+ * The number of messages at the beginning, of the first `same`, after which no late result of an earlier message can be
+ * added: up to the agent's last message.
+ */
+function settledMessages(headers: readonly MessageHeader[], same: number): number {
+  let count = same;
+  while (count > 0 && count > same - maxLateDistance) {
+    const last = headers[count - 1];
+    if (last && isOfAgent(last)) break;
+    count -= 1;
+  }
+  return count;
 }
 
 /**

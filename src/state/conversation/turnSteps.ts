@@ -3,9 +3,17 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 import type { StepKind } from '../../shared/protocol/vocabulary.ts';
 import { turnAround, type TurnState } from '../store/turns.ts';
 import type { CallMark, FileMark } from '../tools/toolMarks.ts';
-import { EarlierCalls, MarkReader, type PairedCall, pairCalls, type PlacedResult } from '../work/calls.ts';
+import {
+  EarlierCalls,
+  lateResults,
+  MarkReader,
+  type PairedCall,
+  type PairedCalls,
+  pairCalls,
+  type PlacedResult,
+} from '../work/calls.ts';
 import { type AgentChanges, turnChanges } from '../work/changes.ts';
-import { type AgentError, errorsIn } from '../work/agentErrors.ts';
+import { type AgentError, errorsAmong } from '../work/agentErrors.ts';
 
 /** `unanswered`: the turn ended without a result. A question is done if the user's next message follows. */
 type StepState = 'running' | 'done' | 'failed' | 'unanswered';
@@ -37,10 +45,20 @@ export interface Step {
   readonly result: { readonly messageId: string; readonly updatedAt: number; readonly index: number } | undefined;
 }
 
-/** The maximum number of messages before a turn that are searched for the calls that the turn continues. */
+/** The maximum number of messages before a turn that are searched for calls that the turn continues. */
 const maxBefore = 2_000;
 
-/** The last messages before the turn that begins at an index, which can contain calls that the turn continues. */
+/** The messages around a turn that its steps can depend on. */
+interface TurnSurroundings {
+  /** The last messages before the turn. They can contain calls that it continues, or whose results it contains. */
+  readonly before: readonly MessageHeader[];
+  /** See {@link lateResults}. */
+  readonly after: readonly MessageHeader[];
+  /** Whether late results can still arrive: the agent is running and hasn't written since the turn ended. */
+  readonly isAwaited: boolean;
+}
+
+/** The last messages before the turn that begins at an index. */
 export function messagesBefore(headers: readonly MessageHeader[], start: number): readonly MessageHeader[] {
   return headers.slice(Math.max(0, start - maxBefore), start);
 }
@@ -49,8 +67,11 @@ export function messagesBefore(headers: readonly MessageHeader[], start: number)
 export class TurnSteps {
   readonly #headers: readonly MessageHeader[];
   readonly #state: TurnState;
+  readonly #after: readonly MessageHeader[];
+  readonly #isAwaited: boolean;
   readonly #marks = new MarkReader();
   readonly #earlier: EarlierCalls;
+  #pairs: PairedCalls | undefined;
   #steps: ReadonlyMap<string, readonly Step[]> | undefined;
   #changes: AgentChanges | undefined;
   #errors: readonly AgentError[] | undefined;
@@ -58,12 +79,13 @@ export class TurnSteps {
   /**
    * @param headers the messages of the turn.
    * @param state how far the turn is.
-   * @param before see {@link messagesBefore}.
    */
-  constructor(headers: readonly MessageHeader[], state: TurnState, before: readonly MessageHeader[] = []) {
+  constructor(headers: readonly MessageHeader[], state: TurnState, around: Partial<TurnSurroundings> = {}) {
     this.#headers = headers;
     this.#state = state;
-    this.#earlier = new EarlierCalls(before, this.#marks);
+    this.#after = around.after ?? [];
+    this.#isAwaited = around.isAwaited ?? false;
+    this.#earlier = new EarlierCalls(around.before ?? [], this.#marks);
   }
 
   /** The steps of a message. A result belongs to the step of its call. */
@@ -78,30 +100,45 @@ export class TurnSteps {
 
   /** The files that the agent changed in the turn. */
   get changes(): AgentChanges {
-    return (this.#changes ??= turnChanges(this.#headers, [], this.#marks));
+    return (this.#changes ??= turnChanges(this.#headers, this.#after, this.#marks));
   }
 
   /** The failed steps and the error messages of the turn. */
   get errors(): readonly AgentError[] {
-    return (this.#errors ??= errorsIn(this.#headers, this.#marks));
+    return (this.#errors ??= errorsAmong(this.#headers, this.#paired));
   }
 
   #read(): ReadonlyMap<string, readonly Step[]> {
-    return (this.#steps ??= readSteps(this.#headers, this.#state, this.#marks, this.#earlier));
+    return (this.#steps ??= stepsOf(this.#headers, this.#paired, (kind) => this.#stateWithoutResult(kind)));
+  }
+
+  #stateWithoutResult(kind: StepKind): StepState {
+    if (kind === 'question' && this.#state === 'replied') return 'done';
+    return this.#state === 'running' || this.#isAwaited ? 'running' : 'unanswered';
+  }
+
+  /** The calls and strays of the turn. A call can have a result that came after the turn. */
+  get #paired(): PairedCalls {
+    if (this.#pairs) return this.#pairs;
+    const { calls, strays } = pairCalls([...this.#headers, ...this.#after], this.#marks, this.#earlier);
+    const others = new Set(this.#after);
+    const first = new Set(lateResults(this.#headers, 0));
+    const isOfEarlierCall = ({ header, mark: { callId } }: PlacedResult) =>
+      callId !== undefined && first.has(header) && this.#earlier.awaits(callId);
+    const own = strays.filter((stray) => !others.has(stray.header) && !isOfEarlierCall(stray));
+    return (this.#pairs = { calls, strays: own });
   }
 }
 
-function readSteps(
+function stepsOf(
   headers: readonly MessageHeader[],
-  state: TurnState,
-  marks: MarkReader,
-  earlier: EarlierCalls,
+  { calls, strays }: PairedCalls,
+  stateWithoutResult: (kind: StepKind) => StepState,
 ): ReadonlyMap<string, readonly Step[]> {
-  const { calls, strays } = pairCalls(headers, marks, earlier);
   const steps = new Map<string, Step[]>();
   const add = (step: Step) => steps.set(step.messageId, [...(steps.get(step.messageId) ?? []), step]);
   for (const header of headers) if (isThought(header)) add(thought(header));
-  for (const call of calls) add(callStep(call, state));
+  for (const call of calls) add(callStep(call, stateWithoutResult));
   for (const stray of strays) add(resultStep(stray));
   // In the order of the messages, and within a message in the order of its blocks.
   return new Map(
@@ -124,12 +161,15 @@ function thought({ messageId, firstLine, createdAt }: MessageHeader): Step {
   return { ...noCall, messageId, index: -1, kind: 'thinking', label: firstLine, state: 'done', failure: '', ...times };
 }
 
-function callStep({ header, mark, outcome, failure, result }: PairedCall, state: TurnState): Step {
+function callStep(
+  { header, mark, outcome, failure, result }: PairedCall,
+  stateWithoutResult: (kind: StepKind) => StepState,
+): Step {
   const { index, kind, label, files, done, total, task, followUp } = mark;
   return {
     ...defined({ task, followUp }),
     ...{ messageId: header.messageId, index, kind, label, files, done, total, failure },
-    state: outcome === 'unanswered' ? stateWithoutResult(kind, state) : outcome,
+    state: outcome === 'unanswered' ? stateWithoutResult(kind) : outcome,
     startedAt: header.createdAt,
     endedAt: result?.header.createdAt,
     result: result && {
@@ -138,11 +178,6 @@ function callStep({ header, mark, outcome, failure, result }: PairedCall, state:
       index: result.mark.index,
     },
   };
-}
-
-function stateWithoutResult(kind: StepKind, turn: TurnState): StepState {
-  if (turn === 'running') return 'running';
-  return kind === 'question' && turn === 'replied' ? 'done' : 'unanswered';
 }
 
 function resultStep({ header, mark }: PlacedResult): Step {
@@ -233,15 +268,21 @@ function addTo(sets: Map<StepKind, Set<string>>, kind: StepKind, texts: readonly
   for (const text of texts) known.add(text);
 }
 
+/** The steps of the turn that contains a message; undefined if the message isn't loaded. */
+export function stepsAround(headers: readonly MessageHeader[], messageId: string): TurnSteps | undefined {
+  const turn = turnAround(headers, messageId);
+  if (!turn) return undefined;
+  const { start, end } = turn;
+  const around = { before: messagesBefore(headers, start), after: lateResults(headers, end) };
+  return new TurnSteps(headers.slice(start, end), end < headers.length ? 'replied' : 'ended', around);
+}
+
 /**
  * Finds a step by its message and the position of its call there; undefined if the message isn't loaded or has no such
  * step.
  */
 export function findStep(headers: readonly MessageHeader[], messageId: string, index: number): Step | undefined {
-  const turn = turnAround(headers, messageId);
-  if (!turn) return undefined;
-  const state = turn.end < headers.length ? 'replied' : 'ended';
-  const own = headers.slice(turn.start, turn.end);
-  const steps = new TurnSteps(own, state, messagesBefore(headers, turn.start)).of(messageId);
-  return steps.find((step) => step.index === index);
+  return stepsAround(headers, messageId)
+    ?.of(messageId)
+    .find((step) => step.index === index);
 }

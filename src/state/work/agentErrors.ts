@@ -1,5 +1,5 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
-import { MarkReader, pairCalls } from './calls.ts';
+import { MarkReader, pairCalls, type PairedCalls } from './calls.ts';
 
 /** A failed step or an error message of a session. All texts are in one line. */
 export interface AgentError {
@@ -16,12 +16,13 @@ export interface AgentError {
   readonly detail: string;
 }
 
-/**
- * The failed steps and the error messages among these messages, in their order. Callers that read the same headers
- * repeatedly pass the same `marks` each time.
- */
-export function errorsIn(headers: readonly MessageHeader[], marks = new MarkReader()): readonly AgentError[] {
-  const { calls, strays } = pairCalls(headers, marks);
+/** The failed steps and the error messages among these messages, in their order. */
+export function errorsIn(headers: readonly MessageHeader[]): readonly AgentError[] {
+  return errorsAmong(headers, pairCalls(headers, new MarkReader()));
+}
+
+/** Like {@link errorsIn}, for messages whose calls are paired already. */
+export function errorsAmong(headers: readonly MessageHeader[], { calls, strays }: PairedCalls): readonly AgentError[] {
   const steps = calls.filter(({ outcome }) => outcome === 'failed');
   const places = new Map(headers.map((header, index) => [header, index]));
   const placeOf = ({ header }: AgentError) => places.get(header) ?? 0;

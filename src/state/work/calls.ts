@@ -58,9 +58,29 @@ export function pairCalls(...given: Parameters<typeof pairingCalls>): PairedCall
   return withoutPause(pairingCalls(...given));
 }
 
-interface PairedCalls {
+/** Tool calls, and results without a call; see {@link pairCalls}. */
+export interface PairedCalls {
   readonly calls: readonly PairedCall[];
   readonly strays: readonly PlacedResult[];
+}
+
+/** The maximum number of messages after a turn in which {@link lateResults} looks for results. */
+export const maxLateDistance = 20;
+
+/**
+ * The messages from index `end`, which is where a turn ends, that can contain results of its calls: tool results that
+ * follow the user's next prompt, or that the prompt itself contains, because the user wrote while a tool was running.
+ * They end before the agent's next message.
+ */
+export function lateResults(headers: readonly MessageHeader[], end: number): readonly MessageHeader[] {
+  const following = headers.slice(end, end + maxLateDistance);
+  const next = following.findIndex(isOfAgent);
+  return (next < 0 ? following : following.slice(0, next)).filter(({ toolCount }) => toolCount > 0);
+}
+
+/** Whether the agent wrote a message, as far as is known. Tool results can also have the role of the user. */
+export function isOfAgent({ role }: MessageHeader): boolean {
+  return role !== 'user' && role !== 'tool';
 }
 
 /** The number of messages that are read without a pause. */
@@ -118,6 +138,8 @@ function withoutCall({ header, mark }: PlacedResult): PlacedResult {
 const maxEarlierReads = 200;
 /** The maximum number of results whose calls {@link EarlierCalls} looks for at the same time. */
 const maxAwaited = 10;
+/** The maximum distance between the beginning of a turn and a call that still awaits its result there, in messages. */
+const maxAwaitingDistance = 50;
 
 /**
  * The calls before a turn, which a call of the turn can continue. Each message is searched once, from the last one, and
@@ -152,6 +174,20 @@ export class EarlierCalls {
       if (header && this.#isRelevant(header)) this.#read(header);
     }
     return this.#found.get(handle);
+  }
+
+  /**
+   * Whether the last call with this ID has no result before the turn, so that a result at the beginning of the turn can
+   * belong to it.
+   */
+  awaits(callId: string): boolean {
+    const text = JSON.stringify(callId);
+    for (const header of this.#headers.slice(-maxAwaitingDistance).toReversed()) {
+      if (header.tools?.includes(text) !== true) continue;
+      const mark = this.#marks.of(header).findLast((each) => each.callId === callId);
+      if (mark) return mark.type === 'call';
+    }
+    return false;
   }
 
   /** Reading marks takes much longer than searching their text. */

@@ -12,8 +12,13 @@ const says = (id: string, part: Partial<MessageHeader> = {}) => headerOf(id, { r
  * The rows of a conversation: messages by ID, with `*` if their tools are shown too, and steps in brackets, after the
  * number of summarized steps.
  */
-function shown(headers: readonly MessageHeader[], view: Partial<RowsView> = {}, status: 'idle' | 'running' = 'idle') {
-  const record = recordOf({ headers, session: sessionOf({ status }) });
+function shown(
+  headers: readonly MessageHeader[],
+  view: Partial<RowsView> = {},
+  status: 'idle' | 'running' = 'idle',
+  idleAfterId?: string,
+) {
+  const record = recordOf({ headers, session: sessionOf({ status }), idleAfterId });
   return showConversation(record, viewOf({ filter: work, ...view })).rows.map(({ source }) => {
     if ('messageId' in source) return `${source.messageId}${source.isTextOnly ? '' : '*'}`;
     if ('entryId' in source) return source.entryId;
@@ -40,7 +45,34 @@ describe('the work of a turn', () => {
   it('is running until the turn ends', () => {
     expect(shown([headerOf('p'), callOf('a')], {}, 'running')).toEqual(['p*', '[a running]']);
     expect(shown([headerOf('p'), callOf('a')])).toEqual(['p*', '[a unanswered]']);
-    expect(shown([headerOf('p'), callOf('a'), headerOf('q')], {}, 'running')).toEqual(['p*', '[a unanswered]', 'q*']);
+  });
+
+  it('is running while its results can arrive after the next prompt', () => {
+    const asked = [headerOf('p'), callOf('a'), headerOf('q')];
+    expect(shown(asked, {}, 'running')).toEqual(['p*', '[a running]', 'q*']);
+    expect(shown([...asked, says('end')], {}, 'running')).toEqual(['p*', '[a unanswered]', 'q*', 'end*']);
+    expect(shown(asked, {}, 'running', 'a')).toEqual(['p*', '[a unanswered]', 'q*']);
+    expect(shown(asked)).toEqual(['p*', '[a unanswered]', 'q*']);
+  });
+
+  it('includes results after the next prompt, up to the next message of the agent', () => {
+    const asked = [headerOf('p'), callOf('a'), headerOf('q')];
+    const late = resultOf('r', 'a', true);
+    expect(shown([...asked, late, says('end')])).toEqual(['p*', '[a failed]', 'q*', 'end*']);
+    expect(shown([...asked, headerOf('q2'), late])).toEqual(['p*', '[a failed]', 'q*', 'q2*']);
+    expect(shown([...asked, says('end'), resultOf('r', 'a')])).toEqual([
+      ...['p*', '[a unanswered]', 'q*', 'end*', '[r done]'],
+    ]);
+    const answered = [headerOf('p'), callOf('a'), resultOf('first', 'a'), headerOf('q')];
+    expect(shown([...answered, late, says('end')])).toEqual(['p*', '[a done]', 'q*', '[r failed]', 'end*']);
+    expect(shown([...asked, resultOf('r', 'b'), says('end')])).toEqual([
+      ...['p*', '[a unanswered]', 'q*', '[r done]', 'end*'],
+    ]);
+  });
+
+  it('includes results that the next prompt contains', () => {
+    const both = headerOf('q', { toolCount: 1, tools: resultOf('', 'a').tools ?? '' });
+    expect(shown([headerOf('p'), callOf('a'), both, says('end')])).toEqual(['p*', '[a done]', 'q', 'end*']);
   });
 
   it('includes results without a call, and thoughts', () => {

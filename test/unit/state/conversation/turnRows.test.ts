@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CalendarDays } from '../../../../src/state/conversation/calendarDays.ts';
-import { findStep } from '../../../../src/state/conversation/turnSteps.ts';
+import { findStep, stepsAround } from '../../../../src/state/conversation/turnSteps.ts';
 import type { ShownConversation } from '../../../../src/state/conversation/turnRows.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
 import { detailLevels } from '../../../../src/state/conversation/filter.ts';
@@ -119,6 +119,27 @@ describe('reused rows', () => {
     const after = showConversation(recordOf({ headers: [call, started, ...later] }), view, before);
     expect(labels(after)).toEqual(['npm run watch', 'npm run watch']);
     expect(findStep([call, started, ...later], 'w', 0)?.label).toBe('npm run watch');
+  });
+
+  it('show a result that arrives after the next prompt', () => {
+    const headers = [
+      headerOf('p', { createdAt: 1 }),
+      callOf('a', { createdAt: 2 }, 'npm test'),
+      headerOf('q', { createdAt: 3 }),
+    ];
+    const late = resultOf('r', 'a', true, { createdAt: 4 });
+    const view = viewOf({ filter: { detailLevel: 'work' } });
+    const states = ({ rows }: ShownConversation) =>
+      rows.flatMap(({ source }) => ('steps' in source ? source.steps.steps.map((step) => step.state) : []));
+    const session = sessionOf({ status: 'running' });
+    const before = showConversation(recordOf({ headers, session }), view);
+    expect(states(before)).toEqual(['running']);
+    const after = showConversation(recordOf({ headers: [...headers, late], session }), view, before);
+    expect(states(after)).toEqual(['failed']);
+    expect(findStep([...headers, late], 'a', 0)?.state).toBe('failed');
+    expect(stepsAround([...headers, late], 'a')?.errors).toMatchObject([{ label: 'npm test' }]);
+    expect(stepsAround([...headers, late], 'q')?.errors).toEqual([]);
+    expect(stepsAround(headers, 'other')).toBeUndefined();
   });
 
   it('are the same objects in unchanged turns', () => {
