@@ -83,7 +83,10 @@ export function isScheduled({ state, after }: Pick<OutboxEntry, 'state' | 'after
   return after !== undefined && (state === 'queued' || state === 'notSent');
 }
 
-/** Whether this message is blocked by an earlier one whose delivery is unknown or failed (R30). */
+/**
+ * Whether this message waits behind an earlier one whose delivery is unknown or failed, and that the user didn't let it
+ * pass (R30). `entry` must be an item of `outbox`.
+ */
 export function isBlocked(entry: OutboxEntry, outbox: readonly OutboxEntry[]): boolean {
   if (entry.state !== 'queued' || isScheduled(entry)) return false;
   const before = outbox.slice(0, outbox.indexOf(entry));

@@ -112,8 +112,8 @@ const editorContext = /^\s*# (?:Context from my IDE setup|Files mentioned by the
 const editorRequest = /^## My request for Codex:[ \t]*$/m;
 
 /**
- * Separates what a person wrote from what the agent's tooling added to a message of the user. What is in a fenced code
- * block, within a line, or in tags that aren't closed is the person's own. Text that no rule matches stays as it is.
+ * Separates what a person wrote from what the agent's tooling added to a message of the user. What is in fenced code,
+ * within a line, or in unclosed tags is the person's own, and so is a whole text of more than 250,000 characters.
  */
 export function readPromptText(text: string): PromptText {
   if (text.length > maxLength) return { said: text, added: '' };
@@ -167,7 +167,7 @@ interface PromptMarks {
   readonly expansion?: string | undefined;
 }
 
-/** Separates the content of a message by its header. Without one, all is spoken. Has pauses for `inSlices`. */
+/** Separates the content as its header says. Without `hasAddedText`, all of it is spoken. Has pauses for `inSlices`. */
 export function* promptContentOf(message: Message, header: PromptMarks | undefined): PausableWork<PromptContent> {
   const { content } = message;
   if (header?.hasAddedText !== true) return { spoken: content, added: '' };
@@ -189,7 +189,7 @@ class ClosingTags {
   readonly #all: TextPlace[] = [];
   /** The index after each opening tag that begins a line, in order. Only for {@link nestedTag}. */
   readonly #opened: number[] = [];
-  /** Closing tags that begin a line, by the index after their opening tag. Tags in fenced code aren't paired. */
+  /** Closing tags that begin a line, by the index after their opening tag. No pair contains the line of a fence. */
   readonly #byContent = new Map<number, TextPlace>();
   #next = 0;
   #nextOpened = 0;

@@ -83,8 +83,8 @@ const offer = /\b(?:I|me|we|us)\b/i;
 const continuation = /^(?:is|are|was|were|means|appears?|shows?)\b/;
 
 /**
- * The question to the person that choices, one sentence, or both follow; undefined if there is none. The choices are a list
- * of at least two items.
+ * The question to the person that is followed by choices, by one sentence, or by both; undefined if there is none. The
+ * choices are a list of two to eight items.
  */
 function questionBefore(lines: readonly string[]): string | undefined {
   const written = lines.filter((line) => line.trim() !== '');
@@ -130,7 +130,10 @@ function isAsked(sentence: string, after = ''): boolean {
   return asking.some((words) => words.test(sentence));
 }
 
-/** Questions about how or why something is done, and an idiom. They only ask the person if the agent then speaks of itself. */
+/**
+ * Questions about how or why something is done, and those that begin with "did you know". They ask the person only if
+ * the next sentence contains one of the words in {@link personal}.
+ */
 const general =
   /^(?:so |but |and )?(?:(?:how (?:do|can|could|should)|why (?:do|can|could|would|should)) (?:you|one) (?!(?:want|like|prefer|feel|think|see)\b)|(?:how could|why (?:can|could|would|should)) (?:i|we)\b|did you know\b)/i;
 const personal = /\b(?:I|me|please)\b/i;

@@ -219,9 +219,9 @@ export interface Tail {
   readonly messageCount: number;
   /** Whether the messages couldn't be read, so that nothing else is known of them. */
   readonly isUnreadable?: true | undefined;
-  /** The newest message; absent if there is none. */
+  /** The ID of the newest message; absent if there is none. */
   readonly messageId?: string | undefined;
-  /** Whether the newest message is an error. */
+  /** Whether the newest message is an error or contains a failed tool result. */
   readonly isError: boolean;
   /**
    * The `firstLine` of the newest message that has one and isn't hidden from users; empty if there is none. Untrusted.

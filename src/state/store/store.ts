@@ -70,8 +70,8 @@ interface Slot {
 }
 
 /**
- * Owns the state of all sessions. Only its methods change the state, and each change fires an event. Methods do nothing
- * for an unknown session, because a response can arrive after its session was removed.
+ * Owns the state of all sessions. Only its methods change the state, and each change fires an event. Methods that
+ * update a session do nothing if it isn't known, because a response can arrive after its session was removed.
  */
 export class Store implements Disposable {
   readonly #changes = new Emitter<StoreChange>();

@@ -21,9 +21,9 @@ export class Timeline {
   }
 
   /**
-   * Adds new messages and updates known ones. An older state of a known message (smaller `updatedAt`) is ignored, and a
-   * known role is kept if a later state doesn't include one. `arrival` sorts new messages after or before the known
-   * ones with the same `createdAt`.
+   * Adds new messages and updates known ones. Of an older state of a known message (smaller `updatedAt`), only the role
+   * is used, and the fact that the message is listed. A known role is kept if another state doesn't include one.
+   * `arrival` sorts new messages after or before the known ones with the same `createdAt`.
    * @returns whether anything changed.
    */
   merge(incoming: readonly MessageHeader[], arrival: 'before' | 'after' = 'after'): boolean {

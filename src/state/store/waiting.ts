@@ -7,7 +7,7 @@ import { isArchived } from './sessionFacts.ts';
 /**
  * Why the agent of a session may be waiting for the user; undefined if nothing indicates it. The session must be idle
  * and in the list, it must not be archived, its newest messages must be known, and its outbox must be empty. A message
- * about which the user said that the agent isn't waiting is ignored. The answer is a guess from the last messages of
+ * about which the user said that the agent isn't waiting is ignored. The result is a guess from the last messages of
  * the current turn, so the tooltip, notifications, and screen readers say "may".
  */
 export function waitingOf(record: SessionRecord): Waiting | undefined {

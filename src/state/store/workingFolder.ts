@@ -6,7 +6,10 @@ const maxSearched = 20_000;
 const forms =
   /<cwd>([^<>\n]{1,400})<\/cwd>|^# Current (?:Working|Workspace) Directory \(([^\n]{1,400})\) Files$|^Workspace Path: ([^\n]{1,400})$|\bcurrently working in the directory: ([^\n]{1,400})$/m;
 
-/** The folder in which the agent works, as the text that its tooling added to a prompt names it. */
+/**
+ * The folder in which the agent works, as the text that its tooling added to a prompt names it. Undefined if the text
+ * names none, or if a header can't contain the path unchanged.
+ */
 export function workingFolderIn(added: string): string | undefined {
   // Only the group of the form that matched has text.
   return markedFolder(forms.exec(added.slice(0, maxSearched))?.slice(1).join('').trim());
