@@ -3,14 +3,16 @@ import { readToolMarks } from '../tools/toolMarks.ts';
 import type { TurnSteps } from './turnSteps.ts';
 
 /**
- * The state of a question to the user. `open`: nothing follows it, so it can be answered. `passed`: the agent continued, or
- * the user wrote about something else.
+ * The state of a question to the user. `open`: it can still be answered. `answered`: its call has a result, or the
+ * user's next message follows. `passed`: it has no result, and the agent continued, or a result that may be its own
+ * follows.
  */
 export type AskedState = 'open' | 'answered' | 'passed';
 
 /**
- * What answers a question: the result of its call, the user's next message, or one that is being sent. `updatedAt` changes
- * with the text of a message. The text of an outbox entry never changes.
+ * What answers a question: the result of its call, the user's next message, or one that is being sent. `updatedAt`
+ * changes with the text of a message. The text of an outbox entry never changes. `index` is the position of the result
+ * in its message; absent for a message of the user.
  */
 export type AnswerSource =
   | { readonly messageId: string; readonly updatedAt: number; readonly index?: number }
@@ -78,7 +80,7 @@ export class TurnQuestions {
   }
 }
 
-/** Whether a message may ask the user something. Fast, but also true for a call whose label is this word. */
+/** Whether a message may ask the user something. Fast, but also true for another call whose label is `question`. */
 function mayAsk(tools: string | undefined): boolean {
   return tools?.includes('"question"') === true;
 }

@@ -25,8 +25,8 @@ export function placeBookmarks(
 }
 
 /**
- * The next bookmark after the message `fromId` or, with -1, the previous one before it; undefined if there is none.
- * Without `fromId`, the search begins at the start or, with -1, at the end of the loaded messages.
+ * The next bookmark after the message `fromId` or, if `by` is -1, the previous one before it; undefined if there is
+ * none. Without `fromId`, the search begins at the start or, if `by` is -1, at the end of the loaded messages.
  */
 export function nextBookmark(
   record: SessionRecord,

@@ -20,7 +20,8 @@ export const unfiltered: ConversationFilter = { detailLevel: 'everything' };
 /**
  * Whether a filter shows a message. `answers` shows prompts, answers, questions to the user,
  * and text with a role that we don't know, `work` shows everything except empty messages
- * and messages only for the model, and `everything` shows all messages. Errors are shown at every level.
+ * and messages only for the model, and `everything` shows all messages. Errors, and messages with failed tool results,
+ * are shown at every level.
  */
 export function isShown(header: MessageHeader, { detailLevel }: ConversationFilter, turns: Turns): boolean {
   if (detailLevel === 'everything' || header.isError) return true;

@@ -52,7 +52,7 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
       after: lateResults(headers, end),
       isAwaited: last === 'running' && lastOfAgent < end && headers[end - 1]?.messageId !== record.idleAfterId,
     };
-    // A turn that continues earlier ones can't be kept, because earlier messages have changed.
+    // A turn that continues earlier ones can't be kept, because earlier messages may have changed.
     const isSame = keptEnd !== undefined && known?.isContinuing === false;
     const isKept = isSame && isPlacedAt(known, place);
     const turn = isKept ? known : turnRows(headers, [start, end], place, context);

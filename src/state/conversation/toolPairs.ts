@@ -23,8 +23,8 @@ export const noPairs: ToolPairs = { uses: new Map(), results: new Map() };
 const maxDistance = 12;
 
 /**
- * Collects the calls and results of messages, which must be sorted by distance. For each ID, the first call and result
- * are used.
+ * Collects the calls and results of messages. They must be sorted by their distance from the message whose counterparts
+ * are sought: for each ID, the first call and the first result are used.
  */
 export function pairTools(messages: readonly Message[]): ToolPairs {
   const uses = new Map<string, ToolUse>();
@@ -74,7 +74,7 @@ function placeOf({ id, createdAt }: Message, headers: readonly MessageHeader[]):
 /**
  * Maps each message that may contain calls and is closely followed by messages that may contain their results to a mark.
  * The mark changes when one of the latter arrives or changes, because the results shown with the calls must then be
- * rendered again. Some services list results as messages of the user, or no roles.
+ * rendered again. Some services list results as messages of the user, or don't list roles.
  */
 export function resultMarks(headers: readonly MessageHeader[]): ReadonlyMap<string, string> {
   const marks = new Map<string, string>();

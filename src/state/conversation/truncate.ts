@@ -71,7 +71,7 @@ function cutQuestion(question: PageAskedQuestion, count: ContentCount, t: Transl
   return { ...question, text, options, ...noteFurtherOptions(question.furtherCount + cutCount, t) };
 }
 
-/** Counts options, and returns the first ones that fit. None is shortened, because its text is what it would answer. */
+/** Counts options, and returns the first ones that fit. None is shortened, because the user answers with its text. */
 function cutOptions(options: readonly PageAskedOption[], count: ContentCount): readonly PageAskedOption[] {
   const kept: PageAskedOption[] = [];
   let isCut = false;

@@ -134,8 +134,8 @@ interface ContextGroup extends WorkMessage {
 }
 
 /**
- * Puts consecutive messages that the agent's tooling wrote into one item. A message that was opened or that begins a
- * day has its own item, so that each can be shown.
+ * Puts consecutive messages that the agent's tooling wrote into one item, at most {@link maxContextMessages}. A message
+ * that was opened has its own item, and one that begins a day begins an item, so that its day separator can be shown.
  */
 function withContextGroups(
   items: readonly WorkItem[],

@@ -39,7 +39,7 @@ export interface Step {
   readonly failure: string;
   /** Unix ms. */
   readonly startedAt: number;
-  /** When the result arrived, Unix ms; undefined without a result. */
+  /** When the message with the result or the thought was created, Unix ms; undefined for a call without a result. */
   readonly endedAt: number | undefined;
   /** The message of the result with its version, and the position of the result there; undefined without a result. */
   readonly result: { readonly messageId: string; readonly updatedAt: number; readonly index: number } | undefined;
@@ -228,7 +228,7 @@ export interface StepCounts {
   readonly tookMs: number | undefined;
 }
 
-/** Counts steps. Failed and unanswered changes of files don't count as changes. */
+/** Counts steps. A change of files counts as a change only when it is done. */
 export function countSteps(steps: readonly Step[]): StepCounts {
   const byKind = new Map<StepKind, number>();
   const objects = new Map<StepKind, Set<string>>();
@@ -279,7 +279,7 @@ export function stepsAround(headers: readonly MessageHeader[], messageId: string
 
 /**
  * Finds a step by its message and the position of its call there; undefined if the message isn't loaded or has no such
- * step.
+ * step. The last turn counts as ended, so none of its steps is `running`.
  */
 export function findStep(headers: readonly MessageHeader[], messageId: string, index: number): Step | undefined {
   return stepsAround(headers, messageId)
