@@ -50,7 +50,7 @@ export function* describeContent(
   return blocks;
 }
 
-/** A collapsible block with the `parsedData` of a file (spec 4.4); none if there is none. */
+/** A collapsible block with the `parsedData` of a file (spec 4.4); empty if it has none. */
 export function parsedText(parsedData: string | undefined, t: Translate): PageBlock[] {
   if (parsedData === undefined || parsedData === '') return [];
   const detail = t.formats.size(textSizeBytes(parsedData));

@@ -22,9 +22,9 @@ export function detailLevelLabel(detailLevel: DetailLevel, t: Translate): string
 }
 
 /**
- * Describes the filter for the page, with a summary if the user chose it and it hides messages, or if it hides all of
- * them. `messageCount` is the number of messages that the service reports, which can be more than are loaded. While
- * others are about to be read, it is undefined, and the summary has no numbers.
+ * Describes the filter for the page, with a summary if it isn't the default and hides messages, or if it hides all of
+ * them. `messageCount` is the number of messages that the service reports, which can be more than are loaded. It is
+ * undefined while more messages are about to be read; the summary then has no numbers.
  */
 export function describeFilter(
   filter: ConversationFilter,

@@ -121,7 +121,7 @@ export function authorLabel(header: MessageHeader, t: Translate): string {
   return isContextMessage(header) ? t("Agent's tooling") : roleLabel(shownRole(header), t);
 }
 
-/** What the agent's tooling added to a message of the user, as it is; nothing if there is nothing. */
+/** A collapsible block with what the agent's tooling added to a message of the user, verbatim; empty for no text. */
 function addedFolds(text: string, t: Translate): PageBlock[] {
   if (text === '') return [];
   return [{ type: 'fold', kind: 'context', title: addedTitle(t), isError: false, blocks: [{ type: 'code', text }] }];

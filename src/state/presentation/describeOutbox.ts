@@ -129,8 +129,8 @@ function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): 
 }
 
 /**
- * Describes the first message of a session that the user has to decide about; undefined if there is none. Unless it was
- * scheduled, later ones wait for it.
+ * Describes the first message of a session that the user has to decide about; undefined if there is none. Messages that
+ * the user let others pass are skipped. Unless the described message was scheduled, later ones wait for it.
  */
 export function describeUndecided(outbox: readonly OutboxEntry[], t: Translate): PageComposer['undecided'] {
   const entry = outbox.find((candidate) => needsDecision(candidate) && !candidate.isPassed);
@@ -142,7 +142,10 @@ export function describeUndecided(outbox: readonly OutboxEntry[], t: Translate):
   return { entryId: entry.entryId, label, actions };
 }
 
-/** Why delivery isn't confirmed. What to do is above the composer, unless the user has sent the others anyway. */
+/**
+ * Why delivery isn't confirmed. The bar above the composer says what to do, unless the user let later messages pass
+ * this one; then this text says it.
+ */
 function unconfirmedSentence({ failure, isPassed }: OutboxEntry, t: Translate): string {
   const isLost = !failure || failure.kind === 'unreachable';
   const reason = isLost ? t('The connection was lost while sending.') : describeFailure(failure, t);

@@ -272,7 +272,7 @@ export function usageLine(record: SessionRecord, t: Translate): string | undefin
     : t('{0} tokens, {1} credits', tokens, t.formats.compact(usage.serviceCredits));
 }
 
-/** The icon of a session. Each state has another shape, because not everyone sees the colors. */
+/** The icon of a session. Each state has a different shape, because not everyone sees the colors. */
 function sessionIcon(
   record: SessionRecord,
   isLastKnown: boolean,

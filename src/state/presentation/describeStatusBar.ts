@@ -126,7 +126,7 @@ function describeRunning(count: number, t: Translate): string {
   return count === 0 ? '' : t({ one: '1 session running', other: '{0} sessions running' }, count);
 }
 
-/** The state of the current session, or of none. */
+/** The state of the current session, or what is shown if there is none. */
 interface StateDescription {
   readonly icon: string;
   readonly word: string;

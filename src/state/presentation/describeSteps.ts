@@ -84,8 +84,8 @@ function describeKinds({ byKind, continuedAgentCount }: StepCounts, t: Translate
 }
 
 /**
- * Failed edits are named, because no other part of the sentence counts them. It counts other failed steps by their
- * kind.
+ * The numbers of failed steps. Failed edits are counted separately, because no other part of the sentence includes
+ * them. Other failed steps are also included in the number of their kind.
  */
 function describeFailed({ failedCount, failedWriteCount }: StepCounts, t: Translate): string[] {
   const otherCount = failedCount - failedWriteCount;

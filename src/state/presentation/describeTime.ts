@@ -14,7 +14,10 @@ export function describeAge(at: number, now: number, t: Translate): string {
     : t({ one: '1 day', other: '{0} days' }, Math.floor(ageMs / dayMs));
 }
 
-/** The age of a state that is kept up to date, in parentheses after it: " (as of 5 min ago)". Empty in the first minute. */
+/**
+ * The age of a state that is kept up to date, in parentheses after it: " (as of 5 min ago)". Empty in the first minute,
+ * and if `asOf` is undefined.
+ */
 export function describeDelay(asOf: number | undefined, now: number, t: Translate): string {
   return asOf === undefined || now - asOf < minuteMs ? '' : ` (${describeAsOf(asOf, now, t)})`;
 }

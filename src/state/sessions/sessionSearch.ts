@@ -29,7 +29,10 @@ export class SessionSearch {
   }
 }
 
-/** Whether a session's name, title, ID, tags, computer, model, and messages' first lines together contain all words. */
+/**
+ * Whether a session's name, title, ID, tags, computer, model, and messages' first lines together contain all words. The
+ * words must be in lowercase, as {@link searchWords} returns them.
+ */
 export function matchesWords(record: SessionRecord, words: readonly string[]): boolean {
   return matches(record, ownText(record), words);
 }

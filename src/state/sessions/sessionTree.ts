@@ -210,8 +210,8 @@ export class SessionTree {
   }
 
   /**
-   * Shows one more page of messages than are shown now, however often it was called before. Returns whether more messages
-   * must be loaded from the service.
+   * Shows one more page of messages: loaded ones, or the next ones to be loaded. Further calls before these are loaded
+   * don't add pages. Returns whether more messages must be loaded from the service.
    */
   showOlder(record: SessionRecord): boolean {
     const text = keyText(record.listEntry.key);

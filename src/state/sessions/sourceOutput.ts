@@ -6,7 +6,7 @@ import { readSessionReference, type SessionReference } from './sessionLinks.ts';
 
 /** A session that a program listed. */
 export interface SourceSession extends SessionReference {
-  /** As the program wrote it. */
+  /** As the program wrote it, trimmed and cut to 500 characters. */
   readonly title?: string;
 }
 
