@@ -31,7 +31,7 @@ export function execution(call: NamedCall): ToolCall | undefined {
     : { kind: 'execute', command, ...defined({ folder }) };
 }
 
-/** The folder in which a command continues after a `cd` at its start. */
+/** The folder in which a command continues after a `cd` at its start, or `folder` if it doesn't begin with one. */
 function enteredFolder(command: string, folder: string | undefined): string | undefined {
   const [, , entered] = /^\s{0,9}cd (["']?)([^"'\s;&|]{1,1000})\1\s{0,9}(?:&&|;|\n)/.exec(command) ?? [];
   if (entered === undefined || folder === undefined || /^(?:[\\/~$]|[A-Za-z]:)/.test(entered)) return entered ?? folder;

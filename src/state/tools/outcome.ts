@@ -95,8 +95,9 @@ const otherMessages = /^(?:MCP error -?\d{1,10}: |ERROR:$|Task not found$)/;
 const editMessages = /^(?:Error: \S|Failed to (?:edit,|apply patch|find expected lines\b))/;
 
 /**
- * The failure that the result of a tool call reports. Reads only the edges of its texts, and JSON up to 250,000
- * characters that begins like a result. Use {@link decides} to see if it counts for a call.
+ * The failure that the result of a tool call reports; undefined if it reports none. Reads only the edges of its texts,
+ * and JSON up to 250,000 characters that begins like a result. {@link decides} says whether the failure counts for a
+ * call.
  */
 export function failureOf({
   isError,

@@ -185,7 +185,7 @@ function pieceOf({ oldText, newText, occurrences }: Pick<FilePiece, 'oldText' | 
     : { oldText, newText };
 }
 
-/** An edit that replaces nothing creates the file; Claude Code and Gemini CLI document it. */
+/** An edit whose first old text is empty creates the file, as Claude Code and Gemini CLI document. */
 function editOf(path: string, pieces: readonly FilePiece[]): FileChange {
   if (pieces[0]?.oldText !== '') return edited(path, pieces);
   return { path, change: 'created', pieces, isWhole: pieces.length === 1 };

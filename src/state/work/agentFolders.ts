@@ -39,8 +39,8 @@ function relativePath(folder: string, path: string): string | undefined {
 }
 
 /**
- * Combines what was inferred with what the user chose and with the setting, which wins. A choice against all workspace
- * folders leads nowhere.
+ * Combines what was inferred with what the user chose and with the setting, which wins. If the user chose that a root
+ * is none of the workspace folders, it corresponds to none.
  */
 export function combineFolders(
   inferred: readonly AgentFolder[],
@@ -89,7 +89,7 @@ export function readPathMappings(
   });
 }
 
-/** Leads paths of the agent to files of the workspace. The longest root counts. */
+/** Maps paths of the agent to files of the workspace. Of several roots that contain a path, the longest counts. */
 export class AgentFolders {
   readonly folders: readonly AgentFolder[];
   readonly #sorted: readonly AgentFolder[];

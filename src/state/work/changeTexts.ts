@@ -66,7 +66,7 @@ function addTo(sections: Section[], before: string | undefined): Section {
 }
 
 /**
- * The text with a piece replaced; undefined if it has another number of places than the piece says, which is one by
+ * The text with a piece replaced; undefined if it has a different number of places than the piece says, which is one by
  * default. Agents read and write line breaks of either kind, so the breaks of the text decide.
  */
 function* replaced(text: string, piece: FilePiece, search: TextSearch): PausableWork<string | undefined> {

@@ -84,8 +84,8 @@ export function* readingChanges(
 }
 
 /**
- * Whether one of these messages contains a call that changes files. Searches only the text of the headers, so that it
- * is fast enough for lists that are collapsed.
+ * Whether one of these messages may contain a call that changes files. Searches only the text of the headers, so that
+ * it is fast enough for lists that are collapsed. Also true for another call whose label is `write`.
  */
 export function hasChanges(headers: readonly MessageHeader[]): boolean {
   return headers.some(({ tools }) => tools?.includes('"write",') === true);

@@ -54,19 +54,19 @@ export function isTailUnreadable(record: SessionRecord): boolean {
   return isTried && session.status === 'idle' && !areNewestLoaded(record);
 }
 
-/** Whether the newest known message of a session is an error. */
+/** Whether the newest known message of a session is an error or contains a failed tool result. */
 export function endsInError(record: SessionRecord): boolean {
   const known = areNewestLoaded(record) ? undefined : knownTail(record);
   return known ? known.isError : record.headers.at(-1)?.isError === true;
 }
 
-/** The newest known message of a session; undefined if none is. */
+/** The ID of the newest known message of a session; undefined if none is known. */
 export function newestMessageId(record: SessionRecord): string | undefined {
   const known = areNewestLoaded(record) ? undefined : knownTail(record);
   return known ? known.messageId : (record.headers.at(-1)?.messageId ?? record.tail?.messageId);
 }
 
-/** Whether the newest messages of a session are loaded, and the agent was idle then. */
+/** Whether the newest messages of a session are loaded and were read while the agent was idle. */
 export function areNewestLoaded({ session, history }: SessionRecord): boolean {
   return session !== undefined && history.settledCount === session.messageCount;
 }

@@ -2,7 +2,7 @@ import { Pace, type PausableWork } from '../../shared/slices.ts';
 import { piecesOf } from '../../shared/text/lines.ts';
 import type { FilePiece } from '../tools/toolCall.ts';
 
-/** The maximum length of a text that grows while pieces are replaced, and of all of them together. */
+/** The maximum length of all texts of a file that are compared, and of a text that grows while pieces are replaced. */
 export const maxTextLength = 1_000_000;
 
 /** The number of characters that may be compared for one file. */
