@@ -58,7 +58,10 @@ export interface News {
   readonly note: 'partial' | 'unknown' | undefined;
 }
 
-/** The sessions that have something new for the user, most urgent first and then the last changed first. */
+/**
+ * The sessions in the list that need the user or are unread, without archived ones; the most urgent first, and then the
+ * last changed first.
+ */
 export function sessionsWithNews(records: readonly SessionRecord[]): readonly SessionRecord[] {
   return records
     .filter(
@@ -99,7 +102,7 @@ function loadedNews(record: SessionRecord, t: Translate): News {
   };
 }
 
-/** Reads what happened in the first of these sessions. Has pauses for `inSlices`. */
+/** Reads what happened in these sessions, at most the first {@link maxSessions}. Has pauses for `inSlices`. */
 export function* readingNews(records: readonly SessionRecord[], t: Translate): PausableWork<readonly News[]> {
   const news: News[] = [];
   for (const record of records.slice(0, maxSessions)) {

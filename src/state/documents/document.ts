@@ -197,7 +197,7 @@ const partSizeBytes = 5_000_000;
 
 /**
  * Divides messages into documents by their sizes. Starts with the oldest message, so that new messages do not change
- * earlier documents. Returns at least one part.
+ * earlier documents. Returns at least one part; without messages, its `last` is -1.
  */
 export function partsOf(sizesBytes: readonly number[], limitBytes = partSizeBytes): PartRange[] {
   const parts: PartRange[] = [];

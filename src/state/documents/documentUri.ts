@@ -89,7 +89,7 @@ function decodeSegment(text: string): string | undefined {
   }
 }
 
-/** Converts a title to a file name that is valid on every operating system, because Save As suggests it. */
+/** Converts a title to a file name without characters that an operating system forbids, because Save As suggests it. */
 function fileName(title: string): string {
   const name = plainLine(title, 80)
     .replace(/[\\/:*?"<>|%]+/g, '-')

@@ -76,8 +76,8 @@ function counterLine(name: string, value: number | undefined): string[] {
 
 /**
  * A message for a language model: a line with ID, role, and time, and then its content without images, up to 60,000
- * characters. Undefined for a message that only another model may read, and for instructions of the service to its own
- * model. A message whose visibility or role we don't know may be one of those.
+ * characters. Undefined for a message that only another model may read, for instructions of the service to its own
+ * model, and for a message whose visibility or role we don't know, because it may be one of those.
  */
 export function messageTextForModel(message: Message, role: Role | undefined): string | undefined {
   return withoutPause(messageTextSteps(message, role));

@@ -202,8 +202,8 @@ const syntaxes: readonly DiagramSyntax[] = [
 ];
 
 /**
- * Whether each statement of a Mermaid diagram is one of those above. Other kinds of diagrams, and statements that set
- * styles, link, or run something, aren't. The caller must check what the text contains.
+ * Whether a Mermaid diagram is of a known kind and has only known statements. None of these sets a style, links, or
+ * runs something. The caller must check what the text in the statements contains.
  */
 export function hasKnownSyntax(diagram: string): boolean {
   const [header = '', ...rest] = knownLines(diagram);

@@ -24,9 +24,9 @@ export function embeddedMarkdown(text: string): PausableWork<string> {
 }
 
 /**
- * Makes the Markdown of a message safe for a document of its own: like {@link embeddedMarkdown}, but headings and the
- * end of the text stay as they are. If the first line is a thematic break, an empty line is added above it, because it
- * would begin front matter.
+ * Makes the Markdown of a message safe for a document of its own: like {@link embeddedMarkdown}, but headings and a
+ * fence that is open at the end stay as they are. If the first line is a thematic break, an empty line is added above
+ * it, because it would begin front matter.
  */
 export function* standaloneMarkdown(text: string): PausableWork<string> {
   const safe = yield* safeMarkdown(text, false);
@@ -90,7 +90,10 @@ export function escapedLine(text: string): string {
     .replace(/(?<!#)#+$/, (signs) => signs.replaceAll('#', '\\#'));
 }
 
-/** Replaces unusual line terminators, which VS Code warns about, and NUL, which makes it treat a file as binary. */
+/**
+ * Replaces all line terminators with line feeds, because VS Code warns about unusual ones, and NUL, which makes VS Code
+ * treat a file as binary, with a visible sign.
+ */
 export function plainLines(text: string): string {
   return text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll('\0', '\u2400');
 }

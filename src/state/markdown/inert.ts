@@ -73,12 +73,12 @@ function inertLine(line: string): string {
 const otherAddress = /(?:ftp\\?:\\?|(?<![\p{L}\p{N}:/]|file:\\))\/(?=\\?\/(?:[^\s/]|\ufeff))/giu;
 
 /**
- * The same in a line with mail addresses: previews turn these into links, and look for the next address directly after
- * them.
+ * Like {@link otherAddress}, in a line with mail addresses: previews turn these into links, and look for the next
+ * address directly after them.
  */
 const addressBehindMail = /(?:ftp\\?:\\?|(?<![:/]|file:\\))\/(?=\\?\/(?:[^\s/]|\ufeff))/giu;
 
-/** The `&` of a character reference that this preview would read as a part of such an address. */
+/** The `&` of a character reference that VS Code's preview would read as a part of an address. */
 const addressReference = /&(?=(?:#(?:x0*(?:2f|3a|[46]6|[57][04])|0*(?:47|58|70|80|84|102|112|116))|sol|colon);)/gi;
 
 function withoutOtherAddresses(line: string): string {
