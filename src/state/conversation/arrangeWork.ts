@@ -4,9 +4,9 @@ import type { RowsView } from './row.ts';
 import { isThought, type Step, type StepsPart, type TurnSteps } from './turnSteps.ts';
 import { isPrompt, mayBeAnswer, type Turns } from '../store/turns.ts';
 
-/** A shorter run is shown without a summary. */
+/** A run with fewer steps is shown without a summary. */
 const minSummarySteps = 5;
-/** The same in a turn that the user expanded, which has a summary itself. */
+/** Like {@link minSummarySteps}, but in an ended turn that the user expanded, which has a summary itself. */
 const minNestedSummarySteps = 41;
 /** The number of newest steps that a collapsed run shows while a person follows the turn. */
 const tailSteps = 3;

@@ -53,8 +53,9 @@ export type HeaderColumn =
  */
 export const headerFields = {
   /**
-   * The first line, preferably not of a quotation, without Markdown marks; at most 120 characters, and empty if there
-   * is none. For a tool call, it is the name. {@link messageHeaderSteps} determines it.
+   * The first line of the first content block that has one, which can be a thought or a tool result; preferably not of
+   * a quotation, without Markdown marks, at most 120 characters. For a tool call, it is the name. Empty if there is
+   * none. {@link messageHeaderSteps} determines it.
    */
   firstLine: { of: (): string => '', column: { texts: 'firstLines' } },
   /** Estimated height in lines of 60 characters. {@link messageHeaderSteps} determines it. */

@@ -84,8 +84,8 @@ export function isScheduled({ state, after }: Pick<OutboxEntry, 'state' | 'after
 }
 
 /**
- * Whether this message waits behind an earlier one whose delivery is unknown or failed, and that the user didn't let it
- * pass (R30). `entry` must be an item of `outbox`.
+ * Whether this message waits behind an earlier one whose delivery is unknown or failed, unless the user let later
+ * messages pass that one (R30). `entry` must be an item of `outbox`.
  */
 export function isBlocked(entry: OutboxEntry, outbox: readonly OutboxEntry[]): boolean {
   if (entry.state !== 'queued' || isScheduled(entry)) return false;

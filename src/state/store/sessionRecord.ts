@@ -184,7 +184,7 @@ export interface HistoryState {
    * or if some are missing.
    */
   readonly settledCount?: number;
-  /** The cursor of the last page, if the service lists the oldest messages first. */
+  /** The cursor of the last page, if the service lists the oldest messages first and all of them are loaded. */
   readonly tailCursor?: string;
   readonly failure?: Failure | undefined;
 }

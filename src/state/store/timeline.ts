@@ -30,7 +30,7 @@ export class Timeline {
     let place = arrival === 'after' ? this.#nextArrival : (this.#firstArrival -= incoming.length);
     let changed = false;
     let needsSort = false;
-    /** The changed messages, as indexes. */
+    /** The range of the changed messages, as indexes. */
     let [low, high] = [Number.POSITIVE_INFINITY, 0];
     const added: MessageHeader[] = [];
     const first = arrival === 'before' ? this.#headers[0] : undefined;

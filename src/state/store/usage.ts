@@ -24,7 +24,7 @@ export interface UsageSample {
   readonly activeMs?: number | undefined;
 }
 
-/** The usage of one turn, including child sessions, between two samples at which the agent was idle. */
+/** The usage of a turn, between two samples at which the agent was idle. Its counters are those of {@link totalOf}. */
 export interface UsageTurn {
   readonly startedAt: number;
   readonly endedAt: number;
