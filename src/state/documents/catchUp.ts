@@ -48,7 +48,7 @@ export interface News {
   /** The agent's last answer. Without `messageId`, only its first line is known. */
   readonly answer?: { readonly messageId?: string; readonly firstLine: string } | undefined;
   readonly files: readonly string[];
-  /** The newest message with a change to a file. */
+  /** The message with the last change to the last of `files`. */
   readonly changedId?: string | undefined;
   readonly errors: readonly { readonly text: string; readonly messageId?: string | undefined }[];
   /**

@@ -152,7 +152,7 @@ function countOf(presences: Presences, presence: Presence): number {
   return [...presences.values()].filter((one) => one === presence).length;
 }
 
-/** The last segment of a path and the rest, as the agent wrote them. Both are in one line. */
+/** The last segment of a path and the rest, as the agent wrote them, but without line breaks. */
 export function splitPath(path: string): { readonly name: string; readonly folder: string } {
   const line = plainLine(path, 400);
   const end = line.replace(/(?<![/\\])[/\\]+$/, '');

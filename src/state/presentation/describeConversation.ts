@@ -232,7 +232,10 @@ export function describeOlder(record: SessionRecord, connection: Connection, t: 
     : { state: 'none', label: '' };
 }
 
-/** The composer below a conversation. `isWhenIdle` is true if messages are queued while the agent is working. */
+/**
+ * The composer below a conversation. `failure` is the message to show in it; without one, it says if the draft isn't on
+ * disk. `isWhenIdle` is true if messages are queued while the agent is working.
+ */
 export function describeComposer(
   record: SessionRecord,
   connection: Connection,

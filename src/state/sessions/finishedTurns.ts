@@ -9,7 +9,10 @@ import { endsInError, knownTail, newestMessageId } from '../work/tail.ts';
 /** A session whose agent has finished a turn. */
 export interface FinishedTurn {
   readonly key: SessionKey;
-  /** The agent's working time in ms; absent if the start of the turn was not observed. */
+  /**
+   * The time from the refresh that first found the agent working to the one that found it idle, in ms; absent if the
+   * agent was already working at the first refresh.
+   */
   readonly workedMs?: number;
   /** The last message that was known when the agent was first seen working; absent if none was. */
   readonly previousMessageId?: string;
@@ -67,7 +70,7 @@ export function hasFailed({ previousMessageId }: FinishedTurn, record: SessionRe
 
 /**
  * The first line of what the agent wrote last, if it arrived during the turn: the error if the turn has failed, or else
- * its last message with text.
+ * its last message with text. Undefined if there is none, or if it isn't known.
  */
 export function answerOf(turn: FinishedTurn, record: SessionRecord): string | undefined {
   const tail = knownTail(record);

@@ -106,8 +106,8 @@ function distinct(parts: readonly string[]): SessionReference[] {
 }
 
 /**
- * The parts of a list, without quotes and brackets if it was copied from JSON or code. A part without an opening one
- * stays as it is, because an ID or a URL can end with such a character.
+ * The parts of a list, without quotes and brackets if it was copied from JSON or code. A part that doesn't begin with
+ * one stays as it is, because an ID or a URL can end with such a character.
  */
 function partsOf(text: string): string[] {
   const [, inner = text] = /^\s*\[(.*)\]\s*$/s.exec(text) ?? [];

@@ -49,7 +49,7 @@ const isIn: Readonly<Record<FilterState, (record: SessionRecord) => boolean>> = 
   unread: isUnreadSession,
 };
 
-/** The sessions that match a filter. `foundInText` contains the keys of sessions whose messages contain the words. */
+/** The sessions that match a filter. `foundInText` has the `keyText` of sessions whose messages contain the words. */
 export function filteredRecords(
   records: readonly SessionRecord[],
   filter: TreeFilter,

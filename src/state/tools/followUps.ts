@@ -72,7 +72,7 @@ export function handlesIn({ content }: Extract<ContentBlock, { type: 'tool_resul
   return [...found];
 }
 
-/** Whether a result may name something. This is faster to check than the lines, and most results don't. */
+/** Whether a result may name something. Most don't, and checking this first is faster than reading the lines. */
 function mayName(text: string): boolean {
   const start = text.slice(0, text.startsWith('Command: ') ? maxLength : maxPlainLength);
   return words.some((word) => start.includes(word));

@@ -10,7 +10,7 @@ export interface DiffLine {
  */
 const maxComparedLines = 10_000;
 const maxComparisons = 1_000_000;
-/** The comparisons for each line to compare, which make the time proportional to the length of a change. */
+/** The comparisons that each line adds to the budget, so that the time is proportional to the length of a change. */
 const comparisonsPerLine = 200;
 
 /** The comparisons that remain for the pieces of a change. It grows with the lines of the pieces. */

@@ -73,8 +73,8 @@ export interface AskedOption {
 const maxOptions = 50;
 
 /**
- * The single questions of a call that {@link question} recognizes, with their options. Empty if the call isn't one.
- * The work doesn't depend on the number of options.
+ * The individual questions of a call that {@link question} recognizes, each with at most its first {@link maxOptions}
+ * options. Empty if the call isn't one. The time doesn't depend on the number of options.
  */
 export function askedQuestions(name: string, input: unknown): readonly AskedQuestion[] {
   const call = new NamedCall(name, input);

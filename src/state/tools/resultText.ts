@@ -41,11 +41,14 @@ const stopHead =
   /^(?:Command was automatically cancelled because it exceeded the timeout of \d|Command was cancelled by user before it could (?:start|complete)\.|command timed out after \d{1,12} milliseconds$|Command executed in (?:terminal\b|').{0,1000}\. Process terminated by signal \S|Command timed out after \d{1,4}m \d{1,2}(?:\.\d)?s$)/;
 const stopTail =
   /^(?:(?:bash|shell|terminal) tool terminated command after exceeding timeout \d|User aborted the command$|\[The command timed out after \d|<error>Command was aborted before completion<\/error>$)/;
-/** Such last lines that a program can print, too, but rarely below a blank line: pi and others. */
+/**
+ * Last lines with which a tool says that it ended a command: pi and others. Programs can print them, too, but rarely
+ * below a blank line.
+ */
 const stopParagraph = new RegExp(
   `^(?:Command timed out after ${limit}|Command terminated by signal SIG[A-Z]{1,9}|Command aborted)$`,
 );
-/** Texts that consist of such a report. In a longer text, a program can have printed it: Codex and others. */
+/** Whole texts with which a tool says that it ended a command: Codex and others. A longer text can be a program's. */
 const stopText = new RegExp(
   `^(?:Wall time: [\\d.]{1,12} seconds\\naborted by user|aborted by user after [\\d.]{1,12}s|Command was aborted before completion|(?:The )?[Cc]ommand timed out after ${limit}\\.?)$`,
 );
@@ -105,14 +108,17 @@ interface Tail {
 }
 
 /**
- * The start of a text without blank lines at its beginning, the command that Codex repeats before its header, and
- * control sequences of terminals.
+ * The start of a text, at most {@link edgeLength} characters, without blank lines at its beginning, the command that
+ * Codex repeats before its header, and control sequences of terminals.
  */
 export function startOf(text: ResultText): string {
   return afterCommand(plain(text.slice(0, edgeLength)).trimStart(), text);
 }
 
-/** The lines in the last `length` characters of a text, up to the last line with text, without control sequences. */
+/**
+ * The lines in the last `length` characters of a text, at most {@link edgeLength}, up to the last line with text,
+ * without control sequences.
+ */
 export function lastLines(text: ResultText, length: number): readonly string[] {
   if (length <= 0) return [];
   return plain(text.slice(-Math.min(length, edgeLength)))

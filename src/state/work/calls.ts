@@ -152,7 +152,7 @@ export class EarlierCalls {
   readonly #found = new Map<string, CallMark>();
   /** The IDs that results name, by the ID of their call, until the call is found in an earlier message. */
   readonly #awaited = new Map<string, readonly string[]>();
-  /** The index of the last message that was searched. */
+  /** The index of the message that was searched last. The search runs backward. */
   #at: number;
   #reads = 0;
 

@@ -124,7 +124,7 @@ class WorkspaceText {
     return isTellingText(own) ? 'partial' : 'unknown';
   }
 
-  /** Whether a text is in the file only as often as in the new texts of pieces. */
+  /** Whether a text is in the new texts of pieces, and in the file no more often than there. */
   *#isOnlyIn(text: string, pieces: readonly RemainingPiece[]): PausableWork<boolean> {
     let writtenCount = 0;
     for (const { newText } of pieces) writtenCount += yield* this.#search.count(newText, text);
