@@ -20,9 +20,9 @@ export interface Branches {
 
 interface ReadBranches {
   headers: readonly MessageHeader[];
-  /** The first child of each role, by parent ID. */
+  /** The ID of the first child of each role, by the ID of its parent. */
   readonly firstChildren: Readonly<Record<'user' | 'assistant', Map<string, string>>>;
-  /** Lists of two or more siblings, by the first sibling. */
+  /** The IDs of two or more siblings, by the ID of the first one. */
   readonly siblings: Map<string, readonly string[]>;
 }
 

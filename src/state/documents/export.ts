@@ -198,8 +198,8 @@ function withField(sent: unknown, lineside: object): unknown {
 const maxNameLength = 60;
 
 /**
- * Converts a title to a file name without an extension. The name has no special characters, is never empty or a dot, and
- * has at most 240 bytes in UTF-8.
+ * Converts a title to a file name without an extension. The name has no characters that an operating system forbids, is
+ * never empty or a dot, and has at most 240 bytes in UTF-8.
  */
 export function fileNameOf(title: string): string {
   const name = plainLine(title, maxNameLength)

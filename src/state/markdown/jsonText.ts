@@ -5,7 +5,7 @@ const maxLength = 250_000;
 
 /**
  * The Markdown of a message's text: a code block if the whole text is a JSON object or array that contains a string, as
- * in answers for programs. As Markdown, JSON would lose its line breaks and escapes.
+ * in answers for programs; otherwise the text itself. As Markdown, JSON would lose its line breaks and escapes.
  */
 export function markdownOf(text: string): string {
   if (text.length > maxLength) return text;

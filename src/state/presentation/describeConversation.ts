@@ -115,7 +115,7 @@ function headerFailure(record: SessionRecord, connection: Connection, t: Transla
     : [];
   const kept = record.asOf === undefined ? '' : ` ${t('Showing the last known state.')}`;
   const retryAt = record.failure && record.retryAt;
-  // Nothing loads earlier messages again by itself.
+  // The page counts down to `retryAt`, and loading earlier messages isn't retried automatically.
   const told = record.failure && retryAt === undefined ? failed : withoutCountedPause(failed);
   const text = `${describeFailure(told, t, record.listEntry.computerId)}${kept}`;
   return { text, actions: [...remove, ...retry], ...defined({ retryAt }) };

@@ -165,8 +165,8 @@ function statusSentence(failure: Failure, t: Translate, computerId: string | und
 const longestCountedMs = 60_000;
 
 /**
- * The failure without its pause if its sentence would state the seconds, for a place that counts them down, or where
- * nothing is retried.
+ * The failure, without its pause if the sentence about it would state the pause in seconds. For places that count the
+ * seconds down, or where nothing is retried.
  */
 export function withoutCountedPause(failure: Failure): Failure {
   return (failure.retryAfterMs ?? 0) > longestCountedMs ? failure : { ...failure, retryAfterMs: undefined };

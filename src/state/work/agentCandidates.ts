@@ -6,7 +6,7 @@ export interface LocalFolder {
   readonly uri: string;
 }
 
-/** Whether a path, with slashes and relative to the folder with this URI, is a file in it. */
+/** Whether the folder with this URI contains a file with this relative path, which has forward slashes. */
 export type Exists = (folder: string, relative: string) => boolean;
 
 /** A folder of the agent that may correspond to a workspace folder. */

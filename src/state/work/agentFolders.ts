@@ -1,7 +1,7 @@
 import type { LocalFolder } from './agentCandidates.ts';
 import { agentPath, comparablePath } from './agentPaths.ts';
 
-/** A file by its workspace folder and its path in it, with slashes. */
+/** A file: the URI of its workspace folder, and its path in that folder, with forward slashes. */
 export interface LocalFile {
   readonly folder: string;
   readonly relative: string;

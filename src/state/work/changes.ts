@@ -58,7 +58,7 @@ export function turnChanges(...given: Parameters<typeof readingChanges>): AgentC
   return withoutPause(readingChanges(...given));
 }
 
-/** {@link turnChanges}, with pauses for `inSlices`. */
+/** Like {@link turnChanges}, but with pauses for `inSlices`. */
 export function* readingChanges(
   headers: readonly MessageHeader[],
   following: readonly MessageHeader[] = [],
