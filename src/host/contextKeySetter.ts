@@ -7,7 +7,10 @@ interface ContextKeys {
   'lineside.hasSessions': boolean;
   /** More than one service is known, so the user can switch. */
   'lineside.hasSeveralServices': boolean;
-  /** No session was ever loaded on this machine, and the last attempt to load each one failed. */
+  /**
+   * No session in the list was ever loaded on this machine, and the last attempt to load each one failed with an error
+   * other than an HTTP status.
+   */
   'lineside.isUnreachable': boolean;
   /** The Sessions view is filtered. */
   'lineside.isFiltered': boolean;

@@ -9,8 +9,8 @@ interface ExternalOpener {
 }
 
 /**
- * Opens an address outside VS Code, byte for byte, after the person confirms it in VS Code's own dialog. Ignores text
- * that isn't an address in the form in which addresses are shown (R3, R5).
+ * Opens an address outside VS Code, byte for byte. Before VS Code opens a web address whose domain isn't trusted, it
+ * asks the user. Ignores text that isn't an address in the form in which addresses are shown (R3, R5).
  *
  * VS Code gets the address as a string, because a `vscode.Uri` decodes it and no longer distinguishes an encoded slash
  * or ampersand from the character itself.

@@ -21,7 +21,10 @@ export type ProgramOutput =
   | { readonly kind: 'batchFile' }
   /** `code` is the error code of the operating system, such as `ENOENT`. */
   | { readonly kind: 'notStarted'; readonly code: string }
-  /** `lastLine` is the last line of the error output, as the program wrote it. */
+  /**
+   * `code` is the exit code, or the name of the signal that ended the program. `lastLine` is the last line of the error
+   * output, as the program wrote it.
+   */
   | { readonly kind: 'failed'; readonly code: number | string; readonly lastLine: string }
   | { readonly kind: 'timeout' | 'tooLarge' | 'notUtf8' }
   | { readonly kind: 'aborted' };

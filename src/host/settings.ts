@@ -87,7 +87,7 @@ export const settings = {
   maxAttachmentMB: new Setting('attachments.maxSizeMB', megabytes(10)),
   maxMessageMB: new Setting('attachments.maxMessageSizeMB', megabytes(50)),
   /**
-   * An invalid value, also one with an empty pattern, matches every file, so that no secret is attached without a
+   * An invalid value, including one with an empty pattern, matches every file, so that no secret is attached without a
    * confirmation (R36).
    */
   askBefore: new Setting('attachments.askBefore', z.catch(z.array(z.string().check(z.minLength(1))), ['**'])),

@@ -37,7 +37,10 @@ interface ApiRepository {
 /** The reason for no repository: the Git extension is disabled, runs on another machine, or has no open repository. */
 export type NoRepositoryReason = 'off' | 'elsewhere' | 'noRepository';
 
-/** Returns the open repositories, or the reason why there are none. */
+/**
+ * Activates the Git extension and returns the open repositories, or the reason why there are none. Rejects if the
+ * extension can't be activated.
+ */
 export async function gitRepositories(): Promise<readonly [GitRepository, ...GitRepository[]] | NoRepositoryReason> {
   const extension = vscode.extensions.getExtension<GitExports>('vscode.git');
   if (!extension) return isRemoteWorkspace() ? 'elsewhere' : 'off';
@@ -52,8 +55,9 @@ export async function gitRepositories(): Promise<readonly [GitRepository, ...Git
 }
 
 /**
- * Calls `changed` when files in the repositories of all these folders may have changed, until the result is disposed.
- * Undefined if the Git extension isn't running in this host or has no repository for one of them. Doesn't start it.
+ * Calls `changed` when files in the repositories of these folders may have changed, until the result is disposed.
+ * Undefined if the Git extension isn't running in this host, is disabled, or has no repository for one of the folders.
+ * Doesn't start the extension.
  */
 export function followRepositories(
   folders: readonly vscode.WorkspaceFolder[],

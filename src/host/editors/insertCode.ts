@@ -25,8 +25,8 @@ export async function insertAtCursor(text: string): Promise<NotInserted | undefi
 
 /**
  * The editor that code from a page is meant for: the active text editor, the only visible one, or the other side of the
- * active comparison. Output channels and documents with one of the excluded schemes don't count; by default, this is our
- * own side of a comparison.
+ * active comparison. Output channels and documents with an excluded scheme don't count. By default, only documents that
+ * Lineside provides for a comparison are excluded. Undefined if no editor qualifies.
  */
 export function targetEditor(excluded: readonly string[] = [fileSchemes.compare]): vscode.TextEditor | undefined {
   const { activeTextEditor: active, visibleTextEditors } = vscode.window;

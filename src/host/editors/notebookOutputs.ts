@@ -23,8 +23,8 @@ const textMimes = [
 ];
 
 /**
- * The outputs of a cell as text: the errors, printed text, or plain text of each output. Outputs without text, such as
- * images, are left out. Undefined if no text remains.
+ * The outputs of a cell as text: for each output, the error, the printed text, or the first of its forms as plain text,
+ * Markdown, and JSON. Outputs without any of these, such as images, are left out. Undefined if no text remains.
  */
 export function outputsText(outputs: readonly { readonly items: readonly OutputItem[] }[]): string | undefined {
   const texts = outputs.map(({ items }) => {

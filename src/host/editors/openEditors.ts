@@ -43,7 +43,10 @@ export function isShownDirty(uri: vscode.Uri): boolean {
   return shownEditors().some((editor) => editor.isDirty && editor.uri.toString() === uri.toString());
 }
 
-/** The active text editor, or a visible one. A text editor stays active when a webview gets the focus. */
+/**
+ * The active text editor or, if there is none, a visible one. A text editor stays active when a view gets the focus,
+ * but not when an editor tab with a webview does.
+ */
 export function lastTextEditor(): vscode.TextEditor | undefined {
   return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
 }

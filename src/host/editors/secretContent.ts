@@ -39,7 +39,10 @@ async function startOf(content: PickedContent): Promise<string> {
   return text;
 }
 
-/** The paths of the files in a diff of Git, without duplicates. */
+/**
+ * The paths of the files in a Git diff, without duplicates. A file whose content the diff doesn't show, such as a
+ * binary one, is included only if it was renamed.
+ */
 export function pathsInDiff(diff: string): readonly string[] {
   const paths = new Set<string>();
   for (let at = 0; at >= 0 && at < diff.length; at = diff.indexOf('\n', at) + 1 || -1) {

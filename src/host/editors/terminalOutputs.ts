@@ -2,19 +2,19 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { plainTerminalText } from '../../shared/text/terminalText.ts';
 
-/** The number of UTF-16 code units that are kept for each terminal, which is at most 1 MB. */
+/** The maximum number of UTF-16 code units that are kept for each terminal (1 MB). */
 const maxLength = 500_000;
 
 /**
- * Cut output usually starts inside a line, and maybe inside a sequence. The rest of this line is removed if it isn't
- * longer than this.
+ * Output whose beginning was discarded usually starts inside a line, and maybe inside a control sequence. The rest of
+ * that line is removed, unless it is longer than this many code units.
  */
 const longestPartialLine = 4_000;
 
 /** The last command of a terminal, as far as it was recorded. */
 export interface TerminalCommand {
   readonly terminalName: string;
-  /** The command line, as the shell reported it. Untrusted. */
+  /** The command line, as VS Code detected it. Untrusted. */
   readonly commandLine: string;
   /** Undefined while the command is running, or if the shell doesn't report it. */
   readonly exitCode: number | undefined;

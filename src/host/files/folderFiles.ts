@@ -5,7 +5,7 @@ import { GitIgnore } from './gitignore.ts';
 /** The files of a folder and its subfolders. */
 export interface FolderFiles {
   readonly uris: readonly vscode.Uri[];
-  /** Number of files and folders that settings or ignore rules exclude. */
+  /** Number of files and folders that settings or ignore rules exclude, including `.git` folders. */
   readonly ignoredCount: number;
   /** Number of symbolic links, which are not followed. */
   readonly linkCount: number;
@@ -16,7 +16,7 @@ export interface FolderFiles {
 /**
  * Lists the files of a folder and its subfolders through VS Code's file system, without those excluded by
  * `files.exclude`, `search.exclude`, or `.gitignore` files. Stops after `maxFiles` files.
- * @throws the signal's reason, or VS Code's error if the folder can't be read.
+ * @throws the signal's reason, or VS Code's error if the folder or one of its subfolders can't be read.
  */
 export async function listFolder(folder: vscode.Uri, maxFiles: number, signal: AbortSignal): Promise<FolderFiles> {
   const walk = new FolderWalk(folder, maxFiles, signal);

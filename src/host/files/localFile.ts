@@ -2,7 +2,10 @@ import { open } from 'node:fs/promises';
 
 const chunkBytes = 192 * 1024;
 
-/** Reads a local file in chunks. Each chunk is only valid until the next one is requested, because the buffer is reused. */
+/**
+ * Reads a local file in chunks. Each chunk is only valid until the next one is requested, because the buffer is reused.
+ * Throws the system's error if the file can't be read.
+ */
 export async function* readLocalFile(file: string): AsyncGenerator<Uint8Array> {
   const handle = await open(file);
   try {

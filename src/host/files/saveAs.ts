@@ -2,7 +2,10 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { fileName } from './fileName.ts';
 
-/** Asks for a location and writes the bytes there, unless the user cancels. `name` may contain invalid characters. */
+/**
+ * Asks for a location and writes the bytes there, unless the user cancels. `name` may contain invalid characters.
+ * Rejects if the file can't be written.
+ */
 export async function saveAs(name: string, bytes: Uint8Array): Promise<void> {
   const target = await vscode.window.showSaveDialog({ defaultUri: suggestedFile(fileName(name)) });
   if (target) await vscode.workspace.fs.writeFile(target, bytes);

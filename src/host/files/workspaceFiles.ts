@@ -26,7 +26,10 @@ class Answer<T> {
     });
   }
 
-  /** Whether a change of these paths can make the answer wrong. Also true until something was found. */
+  /**
+   * Whether a change of these paths can make the answer wrong. Always true if nothing was found, and while the look-up
+   * is running.
+   */
   isOutdatedBy(changed: ReadonlySet<string>): boolean {
     if (this.#foundAt === undefined) return true;
     for (let end = this.#foundAt.length; end > 0; end = this.#foundAt.lastIndexOf('/', end - 1)) {
@@ -52,7 +55,7 @@ const maxChanged = 2_000;
 /**
  * Which files exist in the workspace folders. Answers are remembered until something at or above their path is created,
  * renamed, or deleted, and those about missing files until any such change. Nothing is read and nothing is watched
- * before the first question. To open a file, use `findInWorkspace`, which always looks.
+ * before the first question. To open a file, use `findInWorkspace`, which remembers nothing.
  */
 export class WorkspaceFiles implements Disposable {
   readonly #disposables = new Disposables();
@@ -86,9 +89,9 @@ export class WorkspaceFiles implements Disposable {
   }
 
   async #find(text: string): Promise<Found<number>> {
-    // A file that is deleted during the look-up makes it reject.
+    // The look-up rejects if a file is deleted meanwhile.
     const places = await this.#limit.run(() => findInWorkspace(text)).catch(() => []);
-    // With several workspace folders, such a file can be created in another folder later.
+    // With several workspace folders, another file that the text can mean may be created in another folder later.
     const isFinal = (vscode.workspace.workspaceFolders ?? []).length === 1;
     return { value: places.length, uri: isFinal ? places[0]?.uri : undefined };
   }

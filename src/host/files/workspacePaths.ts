@@ -29,7 +29,7 @@ export async function findInWorkspace(text: string): Promise<readonly FilePlace[
 
 /**
  * The file with a path relative to a workspace folder, at a written place; undefined if there is no such file in the
- * folder.
+ * folder. Rejects if the file is deleted meanwhile.
  */
 export async function fileInFolder(
   folder: vscode.WorkspaceFolder,
@@ -48,8 +48,8 @@ export function isPlainPath(path: string, { uri }: vscode.WorkspaceFolder): bool
 }
 
 /**
- * The workspace files with a path, without a line number. Like {@link findInWorkspace}, but empty if one of them is reached
- * through a symbolic link, because the link could lead out of the workspace.
+ * The workspace files that a path without a line number can mean. Empty if one of them is reached through a symbolic
+ * link, because the link could lead out of the workspace. Rejects if a file is deleted meanwhile.
  */
 export async function unlinkedFiles(path: string): Promise<readonly vscode.Uri[]> {
   const found = await workspaceFiles(path);
@@ -92,8 +92,8 @@ async function workspaceFiles(path: string): Promise<readonly vscode.Uri[]> {
 }
 
 /**
- * Whether a workspace file is in its folder after all symbolic links are followed. For a file that isn't on disk, false
- * if there is a link, because it can't be followed.
+ * Whether a workspace file is in its folder after all symbolic links are followed. For a file that isn't on a local
+ * disk, false if there is a link, because it can't be followed. Rejects if the file doesn't exist.
  */
 export async function staysInside(uri: vscode.Uri): Promise<boolean> {
   if (!(await isLinked(uri))) return true;
@@ -112,7 +112,10 @@ export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Whole lines if the place has several and no columns, otherwise the place between two characters. */
+/**
+ * The selection of a written place. Without an end, it is empty, at the start of the line or at the column. With a
+ * later end line but no end column, it ends at the end of that line. Undefined if the place has no line.
+ */
 function selectionOf({ line, column, endLine, endColumn }: WrittenPlace): vscode.Range | undefined {
   if (line === undefined) return undefined;
   const first = Math.max(0, line - 1);
@@ -229,7 +232,10 @@ export async function openFilePlace({ uri, selection }: FilePlace, toSide = fals
   await vscode.commands.executeCommand('vscode.open', uri, { ...(selection ? { selection } : {}), ...viewColumn });
 }
 
-/** The path of a file in its workspace folder, with forward slashes; undefined if it is outside (R36). */
+/**
+ * The path of a file in its workspace folder, with forward slashes; undefined for the folder itself, and for a file
+ * outside all workspace folders (R36).
+ */
 export function workspacePath(uri: vscode.Uri): string | undefined {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (!folder) return undefined;

@@ -11,14 +11,15 @@ export function withoutLinks(text: string): string {
 }
 
 /**
- * The tooltip of a link in an editor. Once the link was followed, VS Code shows it as the label of a Markdown link in a
- * text that may run commands, and escapes closing brackets, but not those after a backslash.
+ * The tooltip of a link in an editor. After the link was followed, VS Code shows the tooltip as the label of a Markdown
+ * link, in a text that may run commands. VS Code escapes the closing brackets in the label, except those after a
+ * backslash.
  */
 export function linkTooltip(text: string): string {
   return withoutLinks(text).replace(/\\(?=\])|!(?=\[)/g, '$& ');
 }
 
-/** Text for a notification, in which VS Code would draw links and code. */
+/** Makes text plain for a notification, in which VS Code would draw links and code. */
 export function plainNotification(text: string): string {
   return withoutLinks(text).replaceAll('`', "'");
 }
@@ -30,7 +31,7 @@ export function withoutIcons(text: string): string {
   return text.replace(/(?<!\\)\$\(/g, '\\$(');
 }
 
-/** Text for surfaces in which VS Code draws icons and links, or shows the text as Markdown in a hover. */
+/** Makes text plain for surfaces in which VS Code draws icons and links, or shows the text as Markdown in a hover. */
 export function plainLabel(text: string): string {
   return withoutIcons(withoutLinks(text));
 }

@@ -38,8 +38,8 @@ interface PickerHandlers<T> {
 }
 
 /**
- * A quick pick whose rows can change while it is open. It stays open until {@link finish} is called or the user closes
- * it, and then disposes what was added to it. Texts of rows are plain, so icons need `iconPath`.
+ * A quick pick whose rows can change while it is open. It stays open until {@link finish} is called, the user closes
+ * it, or a handler fails, and then disposes what was added to it. Texts of rows are plain, so icons need `iconPath`.
  */
 export class Picker<T, Answer> {
   readonly #pick = vscode.window.createQuickPick<PickerRow<T>>();
@@ -164,7 +164,7 @@ export async function pickRows<T extends vscode.QuickPickItem>(
 /** Makes the texts of rows plain, in place, because VS Code knows rows by their identity. */
 function plainRows<T extends vscode.QuickPickItem>(rows: readonly T[]): readonly T[] {
   for (const row of rows) {
-    // A heading is drawn as it is.
+    // VS Code draws headings as plain text.
     if (row.kind === vscode.QuickPickItemKind.Separator) continue;
     row.label = plainLabel(row.label);
     if (row.description !== undefined) row.description = plainLabel(row.description);

@@ -3,7 +3,7 @@ import { type Disposable, Disposables, Emitter, type Event } from '../../shared/
 import { LruMap } from '../../shared/lruMap.ts';
 import type { FileSource } from './readOnlyFileSystem.ts';
 
-/** Port to the service that watches the workspace. */
+/** Port to the object that watches the workspace. */
 interface Changes {
   /** Fires after files may have changed. */
   readonly onDidChange: Event<void>;

@@ -18,7 +18,7 @@ const ourSchemes: ReadonlySet<string> = new Set(Object.values(fileSchemes));
 
 /**
  * Keeps VS Code and its extensions from interpreting the texts in our documents (R47): the documents get languages that
- * have colors and nothing else, and links to files lead to their own line.
+ * have colors and nothing else, and a link to a file leads only to the line that contains the link.
  */
 export class InertDocuments implements vscode.DocumentLinkProvider, Disposable {
   readonly #disposables = new Disposables();
@@ -33,9 +33,10 @@ export class InertDocuments implements vscode.DocumentLinkProvider, Disposable {
   }
 
   /**
-   * For each link to a file that VS Code's editor finds in any text, returns a link in the same place to its own line.
-   * Of two links in one place, VS Code takes that of the provider whose selector is more specific. A link without a
-   * target isn't possible: VS Code rejects it together with all others.
+   * VS Code's editor makes a link of each `file://` address in a text. For each of them, returns a link in the same
+   * place that leads to the line in which it is. Of two links in one place, VS Code takes that of the provider whose
+   * selector is more specific. A link without a target isn't possible: VS Code would reject it together with all
+   * others.
    */
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
     return Array.from(document.getText().matchAll(/file:\/\//gi), ({ index, 0: { length } }) => {

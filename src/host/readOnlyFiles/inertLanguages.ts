@@ -1,7 +1,7 @@
 /**
- * The languages of texts that an agent wrote (R47). VS Code and its extensions decide by the language what they do with
- * a text: they offer links, commands, and hovers, and download schemas. Our own languages have the colors of the
- * others, and nothing else. They have no names, so VS Code doesn't list them.
+ * The prefix of our own languages, which texts of agents get (R47). VS Code and its extensions decide by the language
+ * what they do with a text: they offer links, commands, and hovers, and download schemas. Our own languages have the
+ * colors of the others, and nothing else. They have no names, so VS Code doesn't list them.
  */
 const prefix = 'lineside-';
 
@@ -28,7 +28,7 @@ const coloredLike: ReadonlyMap<string, string> = new Map([
   ['yaml', 'yaml'],
 ]);
 
-/** Languages whose texts have no links of their own, built into VS Code or from common extensions. */
+/** Languages, built into VS Code or from common extensions, whose support adds no links to texts. */
 const harmless: ReadonlySet<string> = new Set(
   (
     'ada awk bat bibtex c clojure cmake cobol coffeescript cpp crystal csharp cuda-cpp d dart diff dockerfile dotenv elixir ' +
@@ -43,14 +43,17 @@ const harmless: ReadonlySet<string> = new Set(
 /** Our own languages. */
 export const inertLanguages: readonly string[] = [...new Set(coloredLike.values())].map((like) => prefix + like);
 
-/** The language that texts of an agent get instead of another one; `plaintext` if that one isn't known. */
+/**
+ * The language that a text of an agent gets instead of `languageId`: the same one if it is harmless, one of our own
+ * with its colors, or `plaintext` if the language isn't known.
+ */
 export function inertLanguage(languageId: string): string {
   if (languageId.startsWith(prefix) || harmless.has(languageId)) return languageId;
   const like = coloredLike.get(languageId);
   return like === undefined ? 'plaintext' : prefix + like;
 }
 
-/** Files that VS Code shows other than as text: as a preview, a notebook, or a table. */
+/** Names of files that VS Code doesn't show as text, but as a preview, a notebook, or a table. */
 const otherEditors =
   /\.(?:(m(?:d|kd|dwn|down|arkdown|arkdn|dtxt|dtext)|workbook)|ipynb|(?:cpu|heap)profile|heapsnapshot)$/i;
 

@@ -9,7 +9,10 @@ export interface FileSource {
   stat(uri: vscode.Uri): Promise<vscode.FileStat>;
   /** @throws vscode.FileSystemError `FileNotFound` if there is no such file */
   readFile(uri: vscode.Uri): Promise<Uint8Array>;
-  /** Reports changes to a file until the handle is disposed. Absent if files never change. */
+  /**
+   * Reports changes to a file until the handle is disposed. Absent if files never change, or if the source reports
+   * their changes without it.
+   */
   watch?(uri: vscode.Uri): Disposable;
 }
 

@@ -22,8 +22,8 @@ export class KeyNotStored extends Error {
 
 /**
  * API keys, one per origin, in SecretStorage and in no other storage (R8, R9). A key that was stored before the last
- * removal is ignored, even if SecretStorage still returns it (R11). A key that was read stays in memory until any window
- * stores another one, because VS Code decrypts it in another process for each read.
+ * removal is ignored, even if SecretStorage still returns it (R11). A key that was read stays in memory, at the longest
+ * until a window stores another one, because VS Code decrypts it in another process for each read.
  *
  * Each secret `lineside.key <origin>` is a JSON object.
  */
@@ -60,7 +60,7 @@ export class ApiKeyStore implements Disposable {
     return [...this.#seen];
   }
 
-  /** The key for an origin; undefined if there is none or SecretStorage fails (R10). */
+  /** The key for an origin; undefined if there is none, if it was revoked, or if SecretStorage fails (R10). */
   async read(origin: string): Promise<string | undefined> {
     const { epoch, revision } = await this.#epochs.current(origin);
     const known = this.#known.get(origin);
@@ -75,7 +75,11 @@ export class ApiKeyStore implements Disposable {
     return stored.epoch >= current.epoch ? stored.key : undefined;
   }
 
-  /** Stores a key. @throws KeyNotStored if it can't be stored and read back */
+  /**
+   * Stores a key.
+   * @throws KeyNotStored if it can't be stored and read back. The system's error if an unreadable file of
+   * {@link KeyRevocations} can't be replaced.
+   */
   async store(origin: string, key: string): Promise<void> {
     this.#seen.add(key);
     const epoch = await this.#epochs.readableEpoch(origin);
@@ -93,7 +97,10 @@ export class ApiKeyStore implements Disposable {
     this.#changes.fire();
   }
 
-  /** Removes a key in all windows: first revokes it, then deletes the secret. */
+  /**
+   * Removes a key in all windows: first revokes it, then deletes the secret. Rejects if one of these fails. If the key
+   * can't be revoked, the secret stays.
+   */
   async remove(origin: string): Promise<void> {
     await this.#epochs.advance(origin);
     this.#known.delete(origin);
