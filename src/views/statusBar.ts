@@ -13,7 +13,7 @@ const drawAfterMs = 20;
 
 /**
  * The item `lineside.status`: the number of sessions that need the user or are running, or else the status of the
- * current session. A click does what that state calls for.
+ * current session. A click runs the command that fits what the item shows.
  */
 export class StatusBar implements Disposable {
   readonly #item: vscode.StatusBarItem;

@@ -5,8 +5,8 @@ import { type Disposable, Emitter } from '../shared/lifecycle.ts';
 import { type TreeOptions, defaultTreeOptions } from '../state/sessions/sections.ts';
 
 /**
- * Determines how the Sessions view groups, sorts, filters, and shortens sessions. Grouping and sorting are stored for all windows
- * of this machine.
+ * Determines how the Sessions view groups, sorts, and filters sessions, and shortens their titles. Grouping and sorting
+ * are stored for all windows of this machine.
  */
 export class TreeOptionsStore implements Disposable {
   readonly #memento: vscode.Memento;

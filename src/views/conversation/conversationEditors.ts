@@ -35,8 +35,8 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
   }
 
   /**
-   * Shows a session in its tab, and scrolls to `messageId` if it is given. Opens the tab if there is none. `focus` is
-   * whether the tab and its composer get the focus.
+   * Shows a session in its tab, and scrolls to `messageId` if it is given. Opens the tab if there is none; a new tab
+   * always gets the focus. `focus` is whether the composer, and a tab that is already open, get the focus.
    */
   open(key: SessionKey, messageId?: string, focus = false): void {
     const known = this.#panels.get(keyText(key));
@@ -117,7 +117,7 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
           watching = undefined;
           page.onHidden();
         }
-        // A session of a service that isn't connected isn't in the store, so the side bar can't show it as the current session.
+        // The store doesn't have the sessions of a service that isn't connected, so they can't become current.
         if (panel.active && store.record(key)) store.setCurrent(key);
       }),
     );

@@ -19,7 +19,7 @@ import type { Translate } from '../../shared/text.ts';
 import { type FoundPlace, MatchCounter, Matches, MatchThread } from './findMatches.ts';
 import { readToolPairs } from './sessionRowBodies.ts';
 
-/** The maximum number of messages that are read together, and the maximum of their estimated heights, in lines. */
+/** The maximum number of messages that are read together, and the maximum sum of their estimated heights, in lines. */
 const chunkSize = 100;
 const chunkLines = 4_000;
 /**
@@ -106,7 +106,7 @@ export class ConversationFind {
   update(): void {
     if (this.#isSearching || !this.#counter) return;
     this.#isSearching = true;
-    // The page receives this before the rows of the messages.
+    // Withdraws the pattern before the page receives the rows of these messages, because it could block the page.
     if (this.#isRegex && this.#isPatternSent && this.#due().length > 0) this.#send();
     void this.#search(this.#counter).finally(() => {
       if (this.#isSearching) return;

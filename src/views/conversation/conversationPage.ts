@@ -106,15 +106,15 @@ export class ConversationPage implements Disposable {
 
   /**
    * The key of the row at the top of the view when the page last answered a ping. Undefined if the page was scrolled to
-   * the end.
+   * the end, and before its first answer.
    */
   get anchorKey(): string | undefined {
     return this.#anchorKey;
   }
 
   /**
-   * Shows a session, and scrolls to `messageId` if given. Without a session, or if another page shows it (`isInEditor`),
-   * shows a screen that explains why.
+   * Shows a session, and scrolls to `messageId` if given. Without a session, or if an editor tab shows it
+   * (`isInEditor`), shows a screen that explains why.
    */
   show(key: SessionKey | undefined, messageId?: string, isInEditor = false): void {
     if (!sameSession(key, this.#updates.key) || isInEditor !== this.#updates.isInEditor) {
@@ -125,7 +125,7 @@ export class ConversationPage implements Disposable {
     if (messageId !== undefined) this.#updates.reveal(messageId);
   }
 
-  /** Sets where the page will begin: at the position that it saved in an earlier window. */
+  /** Call this with the state that VS Code saved for the page, which will begin at the position in it. */
   expectPosition(saved: PageState): void {
     this.#updates.expectPosition(saved);
   }
@@ -161,8 +161,8 @@ export class ConversationPage implements Disposable {
   }
 
   /**
-   * Moves the caret into the composer, now or as soon as the page has one. Without `takesFocus`, VS Code has been told to
-   * focus the page, and the caret waits for that.
+   * Moves the caret into the composer, now or as soon as the page has one. Without `takesFocus`, the page doesn't take
+   * the focus itself: the caller has focused the view or tab, and the page waits until VS Code gives it the focus.
    */
   focusComposer(takesFocus = false): void {
     this.#updates.focusComposer(takesFocus);

@@ -178,7 +178,10 @@ export class MatchThread implements Disposable {
   #worker: Worker | undefined;
   #stopRun: (() => void) | undefined;
 
-  /** The number of matches in each string; undefined if the run takes longer than `timeoutMs` or is stopped. */
+  /**
+   * The number of matches in each string; undefined if the run takes longer than `timeoutMs`, fails, or is stopped.
+   * Stops an earlier run.
+   */
   run(pattern: FindPattern, texts: readonly string[], timeoutMs: number): Promise<readonly number[] | undefined> {
     this.stop();
     const known = this.#worker;
@@ -188,7 +191,7 @@ export class MatchThread implements Disposable {
       const timer = new DelayedTask(timeoutMs, () => this.stop());
       const end = (counts: unknown) => {
         timer.dispose();
-        // Without listeners of its own, a worker no longer delivers messages.
+        // Only these, because a worker needs the listeners that it added itself to deliver messages.
         for (const event of ['message', 'error', 'online']) worker.removeAllListeners(event);
         this.#stopRun = undefined;
         resolve(Array.isArray(counts) ? counts.map(Number) : undefined);
@@ -218,7 +221,7 @@ export class MatchThread implements Disposable {
   }
 }
 
-/** Number of characters of a string that are searched between two pauses. */
+/** Number of characters of a string that are searched between two pauses; up to twice as many, to end with a line. */
 const pieceLength = 100_000;
 
 /**

@@ -1,6 +1,7 @@
 /**
- * The state of a page: `silent` until it loads, `new` until it has its setup, `stale` until it has its whole state,
- * then `shown`. Each load has a symbol, so that messages from an earlier load can be ignored.
+ * The state of a page: `silent` before it loads and while it is hidden or gone, `new` until its setup is sent, `stale`
+ * until its whole state is sent, then `shown`. Each load has a symbol, so that messages for an earlier load aren't
+ * sent.
  */
 export class PageLifecycle {
   #phase: 'silent' | 'new' | 'stale' | 'shown' = 'silent';

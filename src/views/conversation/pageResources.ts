@@ -21,7 +21,7 @@ export interface ConversationTab {
   readonly webview: PageWebview;
 }
 
-/** Loads the pages in the media folder: their HTML, their permissions, and new tabs for conversations. */
+/** Loads the pages in the media folder, with their HTML and permissions, and opens tabs for conversations. */
 export class PageResources {
   readonly #mediaFolder: vscode.Uri;
   /** Fires when the page of the Conversation view starts to load. */
@@ -33,8 +33,9 @@ export class PageResources {
   }
 
   /**
-   * Loads the page for the conversation that a command opens, before the app that runs the command is loaded. Dispose of
-   * the result after the command, to close a tab that the command didn't use.
+   * Loads the page for the conversation that a command opens, before the app that runs the command is loaded. Resolves
+   * to a handle if it opened a tab. Dispose of the handle after the command, to close the tab if the command didn't use
+   * it.
    */
   async showBefore(command: string, [argument]: readonly unknown[]): Promise<Disposable | undefined> {
     if (!namesSession(argument)) return undefined;
@@ -47,7 +48,7 @@ export class PageResources {
     return undefined;
   }
 
-  /** Opens a tab, or returns the one that was opened before the app was loaded. */
+  /** Opens a tab, or returns the one that {@link showBefore} opened, which ignores the options. */
   openTab(options: TabOptions = {}): ConversationTab {
     const tab = this.#preparedTab ?? this.#openTab(options);
     this.#preparedTab = undefined;

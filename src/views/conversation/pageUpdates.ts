@@ -14,7 +14,7 @@ import { ConversationRowModel } from './conversationRowModel.ts';
 
 /** The minimum height of the newest messages, in lines of text, with which a page begins: more than it can show. */
 const previewLines = 150;
-/** The time after which all messages are read even if the page hasn't drawn the newest, for example because it is hidden. */
+/** The time after which all messages are read even if the page hasn't drawn the newest, for example a hidden page. */
 const previewMs = 2_000;
 
 /** A message to scroll to. */
@@ -35,7 +35,7 @@ export interface MessageSink {
 /**
  * Tracks what a page has received, and sends it what it needs: the setup, then the whole state, then changes, then the
  * remaining bodies. Messages are sent one at a time, and the next one is determined after the delivery of the previous
- * one, so they keep their order and changes are combined. While the page loads, a message doesn't wait for the previous one.
+ * one, so they keep their order and changes are combined. While the page loads, messages don't wait for deliveries.
  */
 export class PageUpdates implements Disposable {
   readonly #context: PageContext;
@@ -76,7 +76,7 @@ export class PageUpdates implements Disposable {
     return this.#isInEditor;
   }
 
-  /** The record of the session that the page shows, if it is in the list. */
+  /** The record of the session that the page shows; undefined if it isn't in the list, or if an editor tab shows it. */
   get record(): SessionRecord | undefined {
     return this.#key && !this.#isInEditor ? this.#messages.record(this.#key) : undefined;
   }
@@ -145,7 +145,7 @@ export class PageUpdates implements Disposable {
     else this.#sendSoon();
   }
 
-  /** Sets where the page will begin: at the position that it saved in an earlier window. */
+  /** Call this with the state that VS Code saved for the page, which will begin at the position in it. */
   expectPosition(saved: PageState): void {
     this.#saved = saved;
   }
@@ -168,7 +168,7 @@ export class PageUpdates implements Disposable {
     this.markChanged('header', 'rows');
   }
 
-  /** Moves the caret into the composer as soon as there is one. If `takesFocus` is false, only VS Code may give the focus to the page. */
+  /** Moves the caret into the composer once there is one. Without `takesFocus`, after VS Code has focused the page. */
   focusComposer(takesFocus: boolean): void {
     this.#wantedFocus = { takesFocus };
     this.#sendSoon();
@@ -322,7 +322,7 @@ export class PageUpdates implements Disposable {
     return false;
   }
 
-  /** Reads all messages if the page shows only the newest. Call this when these are drawn: reading would delay that. */
+  /** Reads all messages if the page shows only the newest. Call this after these are drawn, so as not to delay them. */
   restoreRest(): void {
     const { previewKey } = this.#messages;
     if (!previewKey || sameSession(previewKey, this.#restoringKey)) return;

@@ -126,7 +126,10 @@ function contextOf(row: ConversationRow, messages: ReadonlyMap<string, Message>)
   return others.length === ids.length ? others : undefined;
 }
 
-/** Reads the messages that contain the other half of tool calls: results for calls, and calls for results. */
+/**
+ * Reads the messages that contain the other half of tool calls: results for calls, and calls for results. Resolves to a
+ * function that returns the pairs of one of the `messages`.
+ */
 export async function readToolPairs(
   store: MessageSource,
   key: SessionKey,

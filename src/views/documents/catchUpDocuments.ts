@@ -16,7 +16,7 @@ import { inertingMarkdown } from '../../state/markdown/inert.ts';
 import { serviceNames } from '../../state/store/connection.ts';
 import type { ViewServices } from '../viewServices.ts';
 
-/** The number of documents whose text is in memory. */
+/** The maximum number of documents whose text is in memory. */
 const maxDocuments = 4;
 
 /** A document: its text, and what its lines lead to. */
@@ -29,7 +29,8 @@ interface CatchUpDocument {
 
 /**
  * What happened in sessions since the user last viewed them, as read-only Markdown documents. A document doesn't change
- * when sessions are viewed. After a reload, it is written again. All text is inert; this class provides the only links.
+ * when sessions are viewed. It is written again if VS Code reads it after a reload, or when it is no longer in memory.
+ * All text is inert; this class provides the only links.
  */
 export class CatchUpDocuments implements FileSource, vscode.DocumentLinkProvider, Disposable {
   readonly #services: Pick<ViewServices, 'store' | 'lifecycle' | 't'>;

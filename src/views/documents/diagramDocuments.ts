@@ -21,7 +21,10 @@ export function diagramFiles(): ReadOnlyFiles {
   });
 }
 
-/** Opens a diagram in VS Code's Markdown preview, without its styles. Resolves to the reason if the preview can't draw it. */
+/**
+ * Opens a diagram in VS Code's Markdown preview, without its styles. Resolves to the reason if the preview can't draw
+ * it, and to undefined otherwise.
+ */
 export async function previewDiagram(diagram: string): Promise<NotDrawn | undefined> {
   const plain = withoutStyles(diagram);
   if (!isSelfContained(plain)) return 'notSelfContained';

@@ -78,13 +78,13 @@ export class DocumentFile implements Disposable {
     });
   }
 
-  /** Marks the text as outdated. */
+  /** Marks the text as outdated. If the document is watched, it is rendered again after a delay. */
   noteChange(): void {
     this.#isStale = true;
     this.#refreshSoon();
   }
 
-  /** Updates the text. Resolves to whether the document exists. */
+  /** Renders the text if it is outdated. Resolves to whether the document exists. Rejects if rendering fails. */
   read(): Promise<boolean> {
     this.#reading ??= this.#update().finally(() => (this.#reading = undefined));
     return this.#reading;

@@ -20,7 +20,7 @@ export class ChangesRows {
     this.#open.add(row);
   }
 
-  /** Call this when a row of the tree was collapsed. Closes it if it is a Changes row, or the one below it. */
+  /** Call this when a row of the tree was collapsed. Closes it if it is a Changes row, or else the one below it. */
   close(row: TreeRow): void {
     for (const open of this.#open) if (open === row || open.parent === row) this.#open.delete(open);
   }

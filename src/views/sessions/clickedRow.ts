@@ -9,8 +9,8 @@ const readWithinMs = 10_000;
 export type Clicked = TreeRow | 'unknown' | undefined;
 
 /**
- * Finds the row that was clicked, which is selected. VS Code can show rows whose objects it has forgotten (see `TreeReads`), and
- * then reports no selection. After it has read all rows again, it reports the row.
+ * Finds the row that was clicked, which is selected. VS Code can show rows whose objects it has forgotten (see
+ * `TreeReads`), and then reports no selection. After it has read all rows again, it reports the row.
  */
 export class ClickedRow implements Disposable {
   readonly #view: Pick<vscode.TreeView<TreeRow>, 'selection' | 'visible'>;

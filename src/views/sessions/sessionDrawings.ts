@@ -54,7 +54,10 @@ export class SessionDrawings {
     return isOld || (tooltip !== undefined && tooltip !== this.#tooltipOf(row));
   }
 
-  /** Forgets all rows. Call this before VS Code asks for all of them again, so that rows that are gone don't stay in memory. */
+  /**
+   * Forgets all rows. Call this before VS Code asks for all of them again, so that rows that are gone don't stay in
+   * memory.
+   */
   forget(): void {
     this.#drawn.clear();
     this.#tooltips.clear();

@@ -4,7 +4,10 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 import type { TreeRow } from '../../state/sessions/sessionTree.ts';
 
 const stepMs = 500;
-/** The number of steps after which a row is drawn again. VS Code reads rows within 200 ms, or once an earlier refresh is done. */
+/**
+ * The number of steps after which a row is drawn again. VS Code reads rows within 200 ms, or once an earlier refresh is
+ * done.
+ */
 const drawAgainAt = 2;
 /**
  * The number of steps after which a row is no longer checked: VS Code may not need its rows, as below a collapsed

@@ -90,7 +90,10 @@ export class TreeReveal implements Disposable {
     this.#isTrying = false;
   }
 
-  /** Tries again later, unless the attempt is done. An attempt to select a row is done when the selection changes to it. */
+  /**
+   * Tries again later, unless the attempt is done. An attempt to select a row is done when the selection changes to the
+   * row.
+   */
   #check(due: Due, isDone: boolean): void {
     if (this.#due !== due) return;
     if (isDone || due.left === 0) {
