@@ -17,9 +17,9 @@ import type { AppOptions, App } from './app/app.ts';
 /** Set by the build: false in the packaged extension. */
 declare const isDevelopmentBuild: boolean;
 
-/** Within this time, the extension host sends what it has for VS Code. */
+/** The time that the extension host gets to send waiting messages to VS Code. */
 const sendDelayMs = 10;
-/** What activated the extension, such as a command, comes before the work in the background. */
+/** The delay of the work in the background, so that what activated the extension, such as a command, runs first. */
 const resumeDelayMs = 200;
 
 /** The function that `deactivate` runs. This is the only module-level state, because `deactivate` gets no arguments. */
@@ -34,7 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const own = new Disposables();
   context.subscriptions.push(own);
   const dataFolder = path.join(context.globalStorageUri.fsPath, 'data');
-  // Small, so that VS Code can load a page while the app loads.
+  // This bundle is small, so that VS Code can load a page while the app loads.
   const resources = new Lazy(async () => {
     const { PageResources } = await import('./views/conversation/pageResources.ts');
     return new PageResources(context.extensionUri);
@@ -63,7 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
   void resumeIfNeeded(context, dataFolder, app);
 }
 
-/** Writes all unsaved data to disk. VS Code waits for this before it stops the extension host. */
+/** Writes all unsaved data to disk. Before VS Code stops the extension host, it waits a few seconds for this. */
 export async function deactivate(): Promise<void> {
   await shutdownHook.run?.();
 }

@@ -7,7 +7,7 @@ type KeyFailure = 'empty' | 'controlCharacter' | 'notLatin1';
 /** An API key, sent as `Authorization: Bearer <key>` (spec 5). */
 interface AccessKey {
   readonly key: string;
-  /** The `exp` claim of a JWT, in Unix ms; undefined for any other key. The signature is not verified. */
+  /** The `exp` claim in Unix ms if the key is a JWT that has one. The signature is not verified. */
   readonly expiresAtMs?: number | undefined;
 }
 

@@ -5,12 +5,12 @@
  * | --- | --- |
  * | `unreachable` | No connection could be made, or it was lost. |
  * | `proxy` | The proxy rejected the request or could not be reached. |
- * | `certificate` | The TLS handshake failed. |
+ * | `certificate` | The certificate was rejected, or TLS failed in another way. |
  * | `deadline` | The response was not completed in time. |
  * | `cancelled` | The caller aborted the request, or the client was disposed. |
  * | `redirect` | The service responded with a 3xx status. Redirects are never followed (R17). |
- * | `status` | The service responded with any other status than 200 and 407, which is `proxy`. |
- * | `notJson` | The content type or the body is not JSON, or the body is not valid UTF-8. |
+ * | `status` | The service responded with a status other than 200, 3xx (`redirect`), and 407 (`proxy`). |
+ * | `notJson` | The content type or the body is not JSON, or the body is not valid UTF-8 or can't be decompressed. |
  * | `wrongShape` | The body is JSON, but not of the specified shape. |
  * | `tooLarge` | The body exceeds the size limit (R19). |
  * | `invalidRequest` | The client can't send the request, for example because of an invalid key or unreadable file. |

@@ -70,8 +70,8 @@ export class App {
   }
 
   /**
-   * Starts background work if the last window left sessions or queued messages. In a development run, always starts,
-   * and shows the first session.
+   * Starts background work if the last window left sessions in the list or messages in the outbox. In a development
+   * run, always starts, and shows the first session.
    */
   resumeIfNeeded(): Promise<void> {
     return this.#context.lifecycle.resumeIfNeeded(this.#context.navigation);

@@ -13,7 +13,7 @@ export interface DemoServiceOptions extends ServiceHabits {
   readonly token: string;
   /** The number of messages in the session with the long history. */
   readonly messages: number;
-  /** The turns of that session: many completed ones, or a single running one with many tool calls. */
+  /** The turns of the session with the long history: many completed ones, or a running one with many tool calls. */
   readonly history: HistoryShape;
   /** The delay of every response in ms. */
   readonly latencyMs: number;

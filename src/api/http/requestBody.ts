@@ -11,7 +11,7 @@ export interface ByteSource {
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** A file of an outgoing message (spec 4.4). The `type` field is constant, and `data` is generated from `bytes`. */
+/** A file of an outgoing message (spec 4.4). In the request, `type` is `base64`, and `data` is encoded from `bytes`. */
 interface OutgoingFile {
   readonly bytes: ByteSource;
   readonly mediaType: string;

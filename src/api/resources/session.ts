@@ -35,8 +35,8 @@ interface UnreadableItem {
 }
 
 /**
- * The parts of settings that don't fit their schemas, as received. A change of settings sends them back unchanged
- * (R40): the items of each list that it sends, and the other values if it sends all settings.
+ * The parts of the writable settings that don't fit their schemas, as received. A change of settings sends them back
+ * unchanged (R40): the items of each list that it sends, and the other values if it sends all settings.
  */
 export interface UnreadableSettings {
   readonly items: Readonly<Record<string, readonly UnreadableItem[]>>;
@@ -72,7 +72,7 @@ export const sessionSettingsSchema = z.pipe(
 );
 export type SessionSettings = z.output<typeof sessionSettingsSchema>;
 
-/** The parts of `given` that `settings`, the settings read from it, lack. */
+/** The parts of the writable settings in `given` that are missing in `settings`, which was read from it. */
 function unreadableParts(
   given: Readonly<Record<string, unknown>>,
   settings: z.output<typeof settingFields>,

@@ -27,7 +27,8 @@ interface Work {
 
 /**
  * An agent that follows scripts. In each session, it answers one message at a time, in the order in which they were
- * sent. During each answer, the session's status changes from pending to running to idle.
+ * sent. During each answer, the session's status changes from pending to running to idle, or back to pending if more
+ * messages are queued.
  */
 export class ScriptedAgent {
   readonly #store: SessionStore;

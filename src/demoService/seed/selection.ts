@@ -36,7 +36,10 @@ const question = [
   },
 ] as const satisfies readonly ContentBlock[];
 
-/** The session that the demo opens: a selection of the sample project, the agent's plan, edits, and tests, and an answer. */
+/**
+ * The session that the demo opens: a selection of the sample project, the agent's plan, edits, and tests, and an
+ * answer.
+ */
 export function selectionTranscript(startedAtMs: number): Transcript {
   const transcript = new Transcript('selection', startedAtMs);
   transcript.user(question, { userMessageSource: 'sessions_api' });
