@@ -18,7 +18,7 @@ interface ContextKeys {
   'lineside.hasUnread': boolean;
   /** At least one session needs the user. */
   'lineside.needsYou': boolean;
-  /** A message was sent from this window. It can still be in the outbox. */
+  /** The outbox has contained a message since the window was opened, also one of another window. */
   'lineside.hasSentMessage': boolean;
   /** A conversation was opened in this window. */
   'lineside.hasOpenedConversation': boolean;

@@ -16,7 +16,7 @@ export class KeyRules {
     const rules = rulesSchema.safeParse(parseJson(withoutComments(text)));
     for (const given of rules.data ?? []) {
       const rule = ruleSchema.safeParse(given);
-      // VS Code writes this for a rule that is meant for other systems, or not for a browser.
+      // VS Code writes `false` for a rule that is meant for other systems, or not for a browser.
       if (rule.success && rule.data.when !== 'false') this.#addRule(rule.data);
     }
   }

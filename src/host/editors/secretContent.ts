@@ -1,7 +1,7 @@
 import { findSecretsInSlices } from '../../shared/redaction/redaction.ts';
 import { NotAttachable, type PickedContent } from './pickedContent.ts';
 
-/** How much of the content is searched, in bytes. Longer searches would delay the question. */
+/** How much of the content is searched, in bytes. Searching more would delay the question whether to attach it. */
 const searchedBytes = 256 * 1024;
 
 /**

@@ -26,7 +26,7 @@ const symbolSchema = z.object({
 /**
  * The symbols that language extensions find in a document, in the order of their positions, containers before what they
  * contain. Resolves to an empty list if no extension provides symbols, or if one fails. A slow extension can delay the
- * answer indefinitely.
+ * result indefinitely.
  */
 export async function documentSymbols({ uri }: vscode.TextDocument): Promise<DocumentSymbolChoice[]> {
   try {
@@ -51,7 +51,7 @@ function withChildren(found: unknown, containers: readonly string[]): DocumentSy
   const range = symbol?.range ?? symbol?.location?.range;
   if (!symbol || !range) return [];
   const { name, kind, containerName = '', children = [] } = symbol;
-  // Only a symbol that isn't nested needs the name of its container.
+  // The containers of a nested symbol are known already, so its `containerName` isn't needed.
   const outer = containers.length === 0 && containerName !== '' ? [containerName] : containers;
   const inner = children.flatMap((child) => withChildren(child, [...outer, name]));
   return range.isEmpty ? inner : [{ name, icon: iconOf(kind), containers: outer, range }, ...inner];

@@ -94,7 +94,7 @@ class Recording {
       this.#isCut = true;
     }
     if (kept.length < piece.length) this.#isCut = true;
-    // Pieces can be single characters, so they aren't removed one by one.
+    // Pieces can be single characters, so removing them one by one would be slow.
     if (this.#first < this.#pieces.length / 2) return;
     this.#pieces = this.#pieces.slice(this.#first);
     this.#first = 0;

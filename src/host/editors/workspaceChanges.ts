@@ -3,7 +3,7 @@ import { DelayedTask } from '../../shared/delayedTask.ts';
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import { followRepositories } from './git.ts';
 
-/** A pull or a build changes many files. The event fires after the first delay, and then at most once per interval. */
+/** A pull or a build changes many files. The event fires after `delayMs`, and then at most once in `againMs`. */
 const delayMs = 500;
 const againMs = 3_000;
 
@@ -23,7 +23,7 @@ export class WorkspaceChanges implements Disposable {
   );
   #followed: Disposable | undefined;
 
-  /** Fires after files may have changed, or the workspace folders did. */
+  /** Fires after files may have changed, and after the workspace folders have changed. */
   readonly onDidChange = this.#changes.event;
 
   /** Watches the workspace from the first call on. */

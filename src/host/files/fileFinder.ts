@@ -21,7 +21,9 @@ interface FoundFile {
   readonly fileId: string;
   readonly uri: vscode.Uri;
   readonly name: string;
-  /** Relative to the workspace folder, with forward slashes; starts with the folder's name if there are several. */
+  /**
+   * Relative to the workspace folder, with forward slashes; starts with the folder's name if there are several folders.
+   */
   readonly path: string;
   /** Zero-based indexes of the matching characters in the name. */
   readonly matches: readonly number[];

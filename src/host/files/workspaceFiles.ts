@@ -45,7 +45,8 @@ const maxFound = 5_000;
 /** The number of paths that are looked up at the same time. */
 const atOnce = 16;
 /**
- * Builds create and delete many files. Answers are forgotten after the first delay, and then at most once per interval.
+ * Builds create and delete many files. Answers are forgotten after `refreshDelayMs`, and then at most once in
+ * `refreshAgainMs`.
  */
 const refreshDelayMs = 500;
 const refreshAgainMs = 5_000;
@@ -152,7 +153,7 @@ export class WorkspaceFiles implements Disposable {
   }
 }
 
-/** Removes the answers that a change of these paths can make wrong. Has pauses. */
+/** Removes the answers that a change of these paths can make wrong. Has pauses for `inSlices`. */
 function* forget<T>(answers: LruMap<string, Answer<T>>, changed: ReadonlySet<string>): PausableWork<void> {
   for (const [name, answer] of [...answers.entries()]) {
     if (answer.isOutdatedBy(changed)) answers.delete(name);

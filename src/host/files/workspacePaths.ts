@@ -28,8 +28,8 @@ export async function findInWorkspace(text: string): Promise<readonly FilePlace[
 }
 
 /**
- * The file with a path relative to a workspace folder, at a written place; undefined if there is no such file in the
- * folder. Rejects if the file is deleted meanwhile.
+ * The file at the path `relative` in a workspace folder, with the selection that the written `place` names; undefined
+ * if there is no such file in the folder. Rejects if the file is deleted meanwhile.
  */
 export async function fileInFolder(
   folder: vscode.WorkspaceFolder,
@@ -42,7 +42,7 @@ export async function fileInFolder(
   return exists ? { uri, selection: place && selectionOf(place) } : undefined;
 }
 
-/** Whether a path, with slashes, names something inside a folder, without `.` and `..`. */
+/** Whether a path with forward slashes names something inside a folder, and has no empty, `.`, or `..` segments. */
 export function isPlainPath(path: string, { uri }: vscode.WorkspaceFolder): boolean {
   return insideOf(path, rootOf(uri)) === path;
 }

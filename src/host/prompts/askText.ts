@@ -25,7 +25,9 @@ interface TextQuestion {
 
 export type TextAnswer =
   | { readonly kind: 'text'; readonly text: string }
-  /** The user went back, or selected {@link TextQuestion.changeLabel}; `text` is what was entered so far. */
+  /**
+   * The user went back, or selected the button of {@link TextQuestion.changeLabel}; `text` is what was entered so far.
+   */
   | { readonly kind: 'back'; readonly text: string }
   | { readonly kind: 'cancelled' };
 

@@ -15,9 +15,9 @@ interface Changes {
 const maxFollowed = 2_000;
 
 /**
- * Files some of which depend on files of the workspace. VS Code reads the dependent files again after files of the
- * workspace may have changed. VS Code doesn't watch the files of a multi-file diff editor, so every dependent file that
- * VS Code has asked about is followed until its document closes.
+ * A source of files, some of which depend on files of the workspace. VS Code reads the dependent files again after
+ * files of the workspace may have changed. VS Code doesn't watch the files of a multi-file diff editor, so every
+ * dependent file that VS Code has asked about is followed until its document closes.
  */
 export class FollowedFiles implements FileSource, Disposable {
   readonly #files: FileSource;

@@ -99,7 +99,7 @@ export const fileSchemes = {
   catchUp: 'lineside-catchup',
   /** The accessibility help. */
   help: 'lineside-help',
-  /** Messages of language models that the user is asked about. */
+  /** Messages that language models want to send, while the user is asked to confirm them. */
   question: 'lineside-question',
 } as const;
 

@@ -8,7 +8,7 @@ import type { KeyRevocations } from './keyRevocations.ts';
 /** The content of a secret. All fields have existed since 0.1. */
 const storedSchema = z.object({
   version: z.literal(1),
-  /** The epoch in {@link KeyRevocations} when it was stored. */
+  /** The epoch of the origin in {@link KeyRevocations} when the key was stored. */
   epoch: z.number(),
   /** The API key. */
   key: z.string(),

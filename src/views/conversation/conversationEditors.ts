@@ -21,7 +21,7 @@ export interface PageHost {
 
 /**
  * Shows conversations in editor tabs, one for each session. After a reload, restores each tab from the IDs that its
- * page saved (R6).
+ * page saved (R6), when the tab first becomes visible.
  */
 export class ConversationEditors implements ConversationProvider<vscode.WebviewPanel>, Disposable {
   readonly #host: PageHost;

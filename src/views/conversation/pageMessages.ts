@@ -47,8 +47,8 @@ class Preview {
 }
 
 /**
- * The messages that one page shows: those of the store or, while it has none of the session, the newest that an earlier
- * window knew. Nothing but the page sees these, so nothing else depends on a part of a conversation.
+ * The messages that one page shows: those of the store or, while the store has none of the session, the newest cached
+ * ones. Nothing but the page sees the cached ones, so nothing else depends on a part of a conversation.
  */
 export class PageMessages implements MessageSource {
   readonly #store: Store;
@@ -65,8 +65,8 @@ export class PageMessages implements MessageSource {
 
   /**
    * Shows the newest messages of a session until {@link endPreview}. Returns false without showing them if the store
-   * has messages of the session, if `messageId`, to which the page scrolls, isn't among them, or if their rows would be
-   * different with the messages before them.
+   * doesn't have the session or already has messages of it, if `messageId`, to which the page scrolls, isn't one of the
+   * newest messages, or if their rows would be different with the messages before them.
    */
   preview(key: SessionKey, newest: NewestMessages, messageId: string | undefined): boolean {
     const stored = this.#store.record(key);

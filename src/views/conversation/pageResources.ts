@@ -6,7 +6,7 @@ import { viewIds } from '../viewIds.ts';
 import { type PageHtmlContent, renderPageHtml } from './pageHtml.ts';
 import { PageWebview } from './pageWebview.ts';
 
-/** The maximum time to wait for VS Code to ask for the content of a view. It doesn't ask if the view has its page. */
+/** How long to wait for VS Code to ask for the content of a view, which it doesn't do if the view has its page. */
 const viewDelayMs = 200;
 
 /** Where to open a tab, by default in the active editor group, and what to call it. */

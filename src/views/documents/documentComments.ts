@@ -17,7 +17,10 @@ import type { ConversationDocuments } from './conversationDocuments.ts';
 /** The number of lines that are quoted if no text of the message is selected. */
 const maxLines = 3;
 
-/** Port to the drafts, which contain the comments. */
+/**
+ * Port to the drafts, which contain the comments. `addComment` returns false if the draft has the maximum number of
+ * comments. `changeComment` removes the comment if its text is undefined.
+ */
 interface CommentDrafts {
   addComment(key: SessionKey, comment: DraftComment): boolean;
   changeComment(key: SessionKey, commentId: string, text: string | undefined): void;
@@ -186,7 +189,7 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
     const update = ++shown.updates;
     const { address, document } = shown;
     const isNeeded = shown.comments.size > 0 || this.#placed(address.key).length > 0;
-    // A document that can't be read says so itself.
+    // If the document can't be read, its editor shows the error.
     const found = isNeeded ? await this.#places(shown).catch(() => []) : [];
     if (update !== shown.updates || this.#open.get(document) !== shown) return;
     const places = new Map(found.map((place) => [place.messageId, place]));
@@ -280,7 +283,7 @@ function showsMessages({ shows }: DocumentAddress): boolean {
   return !('outputOf' in shows) && !('form' in shows && shows.form === 'branch');
 }
 
-/** The first lines of a message, without the line of facts about it that can follow the heading. */
+/** The first lines of a message, without the line of details in italics that can follow the heading. */
 function firstLines(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const start = /^\*.*\*$/.test(lines[0] ?? '') ? 1 : 0;

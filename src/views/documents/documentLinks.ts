@@ -30,7 +30,7 @@ class FileLink extends vscode.DocumentLink {
   }
 }
 
-/** Further paths of a document stay text. */
+/** The maximum number of links in a document. Further paths stay text. */
 const maxLinks = 5_000;
 /** The number of paths that are looked up at the same time. */
 const atOnce = 16;

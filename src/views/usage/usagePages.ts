@@ -34,7 +34,7 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
     else this.#adopt(vscode.window.createWebviewPanel(viewIds.usage, '', vscode.ViewColumn.Active), key);
   }
 
-  /** Called by VS Code for each tab that was open before a reload. */
+  /** Called by VS Code when a tab that was open before a reload first becomes visible. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const kept = pageStateSchema.safeParse(state);
     const { origin, sessionId } = kept.success ? kept.data : {};
