@@ -4,8 +4,8 @@ import { readCurrents, writeCurrent } from '../host/storage/workspaceState.ts';
 import type { Store } from '../state/store/store.ts';
 
 /**
- * Stores the current session of each service for the workspace. After a reload, makes the stored session current as
- * soon as the session list contains it, unless another session was selected first.
+ * Stores the current session of each service for the workspace. If no session is current when the session list changes,
+ * such as after a reload, makes the most recent stored session in the list current.
  */
 export function rememberCurrent(store: Store, memento: vscode.Memento): Disposable {
   return store.onDidChange(({ type }) => {

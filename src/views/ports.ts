@@ -6,7 +6,10 @@ import type { NewestMessages } from '../state/store/sessionRecord.ts';
 export interface SessionSubscriber {
   /** Keeps a session up to date until the handle is disposed; with `wantsMessages`, its conversation as well. */
   watch(key: SessionKey, wantsMessages: boolean): Disposable;
-  /** Like {@link watch} with messages, but also marks new messages as read until the handle is disposed. */
+  /**
+   * Like {@link watch} with messages, but also marks messages as read while the window has the focus, until the handle
+   * is disposed.
+   */
   read(key: SessionKey): Disposable;
   /**
    * Reads the newest cached messages of a session, without putting them into the store. Resolves to undefined if

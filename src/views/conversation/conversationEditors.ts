@@ -15,7 +15,10 @@ export interface PageHost {
   readonly resources: PageResources;
   /** Creates the object that keeps the page of a webview up to date, and starts the window's services if necessary. */
   openPage(webview: PageWebview): ConversationPage;
-  /** Keeps a session up to date and marks new messages as read until the handle is disposed. */
+  /**
+   * Keeps a session up to date, and marks its messages as read while the window has the focus, until the handle is
+   * disposed.
+   */
   watch(key: SessionKey): Disposable;
 }
 

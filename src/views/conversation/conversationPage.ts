@@ -62,7 +62,10 @@ type PageChannel = Pick<PageWebview, 'postMessage' | 'onDidReceiveMessage'>;
 export interface PageRequestPort extends ComposerPort {
   /** Fires when paths in messages may lead to other files: those of one session, or of all sessions. */
   readonly onDidChangeFiles: Event<SessionKey | undefined>;
-  /** Handles a message from a page. Never rejects: failures are shown to the user. */
+  /**
+   * Handles a message from a page. Never rejects: a failure is logged, and shown in the composer of the session that
+   * the message is about, or else of the page's session, if there is one.
+   */
   handle(message: PageMessage, page: ConversationPage): Promise<void>;
 }
 

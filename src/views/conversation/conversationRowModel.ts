@@ -99,7 +99,10 @@ export class ConversationRowModel {
     return requestedKeys.length > 0 ? this.#transfer.requested(requestedKeys, bodies) : this.#transfer.next(bodies);
   }
 
-  /** The filter of the conversation. Includes the number of shown messages if some are hidden and all are read. */
+  /**
+   * The filter of the conversation, as {@link describeFilter} describes it. A summary has no numbers while earlier
+   * messages are about to be read.
+   */
   filter(record: SessionRecord): PageFilter {
     const { filters, t } = this.#context;
     const isPart = this.#messages.earlierCount(record) > 0;
