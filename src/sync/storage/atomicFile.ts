@@ -26,7 +26,8 @@ const tempName = /\.(\d+)-[0-9a-f-]{36}\.tmp$/;
 /**
  * Writes a whole file so that the old or the new content is always intact, even after a crash: temporary file, fsync,
  * rename, fsync of the folder (R34). Only the user can read the file. When it resolves, the content is on disk. If it
- * rejects, no temporary file is left, and the old content remains unless only the folder could not be synced.
+ * rejects, no temporary file is left, and the old content remains. An exception is a failed fsync of the folder: the
+ * new content is then in place, but a power failure may undo the rename.
  */
 export async function writeAtomically(
   path: string,
@@ -80,21 +81,25 @@ export async function renameWithRetries(
 }
 
 /**
- * Moves a file. If there already is a file with the new name, that one stays, and the file to move is removed. Another
- * window may do the same at the same time. Rejects with the system's error.
+ * Moves a file. If there already is a file with the new name, that one stays, and the file to move is removed. Does
+ * nothing if there is no file to move, because another window may do the same at the same time. Rejects with the
+ * system's error.
  */
 export async function moveUnlessPresent(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    // Some file systems have no links.
+    // Some file systems don't support hard links.
     const isPresent = errorCode(error) === 'EEXIST' || (await undefinedIfMissing(stat(to))) !== undefined;
     if (!isPresent) await undefinedIfMissing(rename(from, to));
   }
   await rm(from, { force: true });
 }
 
-/** Makes file names in a folder durable, if the folder exists and the system can sync folders (Windows can't). */
+/**
+ * Makes file names in a folder durable, if the folder exists and the system can sync folders (Windows can't). Rejects
+ * with other errors of the system.
+ */
 export async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, 'r');
@@ -109,7 +114,8 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Removes temporary files that a crash left anywhere under `folder`, except recent ones of other running windows.
+ * Removes temporary files that a crash left anywhere under `folder`, but none that a running window may still be
+ * writing. Rejects with the system's error.
  * @returns the number of removed files.
  */
 export async function sweepTemporaryFiles(folder: string, clock: Clock): Promise<number> {
@@ -209,8 +215,9 @@ export async function overwriteFile(path: string, text: string): Promise<boolean
 }
 
 /**
- * Calls `listener` with the name of a file that may have changed, if the system reports changes; undefined if the name
- * is unknown.
+ * Calls `listener` with the name of a file that may have changed, or with undefined if the name is unknown, until the
+ * result is disposed. Creates the folder if needed. Never throws: if the folder can't be watched, logs that, and never
+ * calls `listener`.
  */
 export function watchFolder(path: string, listener: (name: string | undefined) => void, log: Log): Disposable {
   try {

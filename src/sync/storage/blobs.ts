@@ -32,8 +32,8 @@ const readChunkBytes = 192 * 1024;
 const sweepAfterMs = 600_000;
 
 /**
- * The bytes of attachments, one file each. A draft and an outgoing message can hold the same blob during handover. A
- * blob is removed when no record holds it anymore.
+ * The bytes of attachments, one file each. A draft and an outgoing message can hold the same blob during handover. Each
+ * window counts the holds of the records that it has in memory, and removes a blob when it releases the last one.
  */
 export class Blobs {
   readonly #folder: string;
@@ -95,7 +95,10 @@ export class Blobs {
     for (const { blobId } of blobs) this.#holders.set(blobId, (this.#holders.get(blobId) ?? 0) + 1);
   }
 
-  /** Records that a record no longer needs these blobs, and removes those that no record needs. Never rejects. */
+  /**
+   * Records that a record no longer needs these blobs, and removes those that no other record in this window needs.
+   * Never rejects.
+   */
   async release(blobs: readonly { readonly blobId: string }[]): Promise<void> {
     for (const { blobId } of blobs) {
       const holders = (this.#holders.get(blobId) ?? 0) - 1;
@@ -120,8 +123,9 @@ export class Blobs {
   }
 
   /**
-   * Removes blobs that no record holds. Call this at startup, after all drafts and outgoing messages are loaded; don't
-   * call it if some of them could not be read, because their blobs would have no holder.
+   * Removes blobs that no record holds, except recent ones. Call this at startup, after all drafts and outgoing
+   * messages are loaded; don't call it if some of them could not be read, because their blobs would have no holder.
+   * Rejects if the folder can't be read.
    */
   async sweep(): Promise<void> {
     for (const name of (await undefinedIfMissing(readdir(this.#folder))) ?? []) {
@@ -142,7 +146,7 @@ export class Blobs {
     }
   }
 
-  /** Rejects IDs that this class did not generate, because IDs become paths. */
+  /** Throws for IDs that this class did not generate, because IDs become paths. */
   #path(blobId: string): string {
     if (!blobName.test(blobId)) throw new Error('not a blob id');
     return join(this.#folder, blobId);

@@ -21,7 +21,7 @@ export function* checkedLines(text: string): Generator<string, void, undefined> 
   }
 }
 
-/** The JSON text of a line without its checksum, whether it is intact or not. */
+/** The text of a line without its checksum, which is not verified; the whole text if it has no checksum. */
 export function withoutChecksum(text: string): string {
   return /^[0-9a-f]{8} /.test(text) ? text.slice(prefixLength) : text;
 }

@@ -23,7 +23,10 @@ export class LearnedRules<Rule extends string> {
     this.#log = log;
   }
 
-  /** The last rule observed by this window or an earlier one. Never rejects. */
+  /**
+   * The last rule that this window observed or, if it observed none, the saved one; undefined if there is none, or it
+   * can't be read. Never rejects.
+   */
   async read(origin: string): Promise<Rule | undefined> {
     const known = this.#known.get(origin);
     if (known !== undefined) return known;

@@ -10,7 +10,9 @@ export interface RecordFormat<T> {
   readonly schema: z.ZodMiniType<T>;
 }
 
-/** A format whose records have tags, which are parts of file names and tell whether two records are the same. */
+/**
+ * A format whose records have tags. Records with the same tag count as the same. A tag becomes a part of a file name.
+ */
 export interface TaggedFormat<T> extends RecordFormat<T> {
   readonly tagOf: (record: T) => string;
 }

@@ -59,7 +59,7 @@ export type RecordRead<T> =
 export interface RecordStore {
   /**
    * Resolves when the record is completely written and synced. If it rejects with the system's error, or with
-   * {@link NewerRecordError}, the old record remains, unless only the folder could not be synced.
+   * {@link NewerRecordError}, the old record remains, except after a failed sync of the folder (see `writeAtomically`).
    */
   write<T>(name: string, format: RecordFormat<T>, record: T): Promise<void>;
   /**
@@ -105,7 +105,7 @@ export interface RecordStore {
    * Undefined if there is no file, or if the store has no such IDs.
    */
   contentId(name: string): Promise<string | undefined>;
-  /** The sorted names of all files in a subfolder. */
+  /** The sorted names of all files in a subfolder; empty if the subfolder does not exist. */
   names(subfolder: string): Promise<string[]>;
   /**
    * Calls `listener` when this or another window may have changed a file in a subfolder, with the file's name if the
@@ -124,7 +124,10 @@ export interface RecordStore {
 const readFile = promisify(readFileThen);
 
 const headBytes = 64;
-/** Between the name and the tag of a record that is set aside until it is known whether it has that tag. */
+/**
+ * The part of a file name between the name of a record and a tag. `retireTagged` gives this name to a record until it
+ * has read whether the record has that tag.
+ */
 const retiringSuffix = '.retiring-';
 
 /** Selects the names of records from the names of files. */
