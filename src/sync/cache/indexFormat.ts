@@ -23,12 +23,11 @@ const placeSchema = z.object({
   readAt: z.optional(z.object({ status: z.string(), messageCount: z.number(), updatedAt: z.number() })),
   roleStops: z.array(z.tuple([z.enum(['user', 'assistant', 'tool']), z.nullable(z.string())])),
   unnamedIds: z.array(z.string()),
-  /**
-   * The numbers of messages that the session counted and the list lacked, that the service never lists, and that the
-   * list had and the session didn't count.
-   */
+  /** The number of messages that the session counted and the list lacked. */
   missingCount: z.optional(z.number()),
+  /** The number of messages that the session counted although the service never lists them. */
   unlistedCount: z.optional(z.number()),
+  /** The number of messages that the list had and the session didn't count. */
   uncountedCount: z.optional(z.number()),
 });
 /** The loading state of a session's history, as saved for later windows. */
@@ -40,7 +39,7 @@ interface IndexEntry {
   readonly body?: BodyPlace | undefined;
 }
 
-/** One line of the index: messages that arrived together, and the loading state after them. */
+/** One line of the index: messages that arrived together, and the loading state after them if it changed. */
 export interface IndexLine {
   /** Whether new messages with the same time as known ones are placed before or after them. */
   readonly arrival: 'before' | 'after';
@@ -157,7 +156,7 @@ export function readNewest(text: string): IndexEnd | undefined {
   return headers.length === 0 ? undefined : { headers, bodies, totalCount: Math.max(totalCount, headers.length) };
 }
 
-/** Consecutive messages that are not in the index yet. */
+/** Messages that arrived or changed one after another, and whose current state may not be in the index yet. */
 export interface Arrival {
   readonly arrival: 'before' | 'after';
   messageIds: string[];
@@ -175,8 +174,8 @@ export function addArrival(arrivals: Arrival[], arrival: Arrival['arrival'], mes
 
 /**
  * The index lines for arrived messages. `written` contains the locations of newly written bodies; other locations are
- * unchanged. Omits messages whose header in `indexed` is up to date, and detached messages, because the index must not
- * have gaps.
+ * unchanged. Omits messages that have no new body and whose header in `indexed` is up to date. Also omits detached
+ * messages, because the index must not have gaps.
  */
 export function addedLines(
   arrivals: readonly Arrival[],
@@ -203,7 +202,7 @@ export function addedLines(
 const newestCount = 200;
 /** The maximum number of messages that a line repeats. */
 export const mostNewestCount = 2 * newestCount;
-/** In an index with fewer messages, no line repeats the newest, because reading all of them takes as long. */
+/** In an index with fewer messages, no line repeats the newest, because reading all of them is as fast. */
 const fewestIndexed = 500;
 
 /**

@@ -22,7 +22,10 @@ import { type SavedHistory, SessionCache, type StoredBody } from './sessionCache
 import { SessionFiles } from './sessionFiles.ts';
 import { firstHit, type ShownText, type TextHit } from './findWords.ts';
 
-/** The text of a message with a role that may be shown; undefined if none of it may be. Has pauses. */
+/**
+ * The text of a message that may be shown; undefined if none of it may be. `role` is the role of the message, if it is
+ * known. Has pauses.
+ */
 export type TextForRole = (message: Message, role: Role | undefined) => PausableWork<string | undefined>;
 
 /** The maximum total size of the bodies cached in memory; the least recently used are dropped first (R38). */
@@ -126,13 +129,16 @@ export class MessageCache implements MessageBodies {
 
   /**
    * The newest messages that an earlier window cached, whose bodies can be read from then on. Undefined if
-   * {@link restore} is needed or takes as long. Never rejects.
+   * {@link restore} is needed to find them, or is as fast. Never rejects.
    */
   readNewest(key: SessionKey): Promise<NewestMessages | undefined> {
     return this.#readable(() => this.#session(key).readNewest());
   }
 
-  /** The history that an earlier window cached; undefined if the session is not cached or already has messages. */
+  /**
+   * The history that an earlier window cached; undefined if the session is not cached or already has messages, or if
+   * the cache can't be read. Never rejects.
+   */
   restore(key: SessionKey): Promise<SavedHistory | undefined> {
     return this.#readable(() => this.#session(key).restore());
   }
@@ -178,7 +184,8 @@ export class MessageCache implements MessageBodies {
   /**
    * Finds the most recently updated cached message that contains all words (lowercase), for sessions whose messages may
    * not be in the store. Reads in batches, so that the search can be aborted, and caches nothing in memory. With
-   * `shownText`, this text of the message, whose role it gets, must contain all words, too, and the excerpt is from it.
+   * `shownText`, the text that it returns for the message must contain all words, too, and the excerpt is from that
+   * text. Rejects if the cache can't be read.
    */
   async find(
     key: SessionKey,

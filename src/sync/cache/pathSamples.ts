@@ -63,7 +63,7 @@ export class PathSamples implements Disposable {
     return isOther;
   }
 
-  /** The samples of those of the first {@link maxOtherSessions} sessions that ran on this computer. Never rejects. */
+  /** The samples of those of the first {@link maxOtherSessions} sessions that ran on `computer`. Never rejects. */
   async read(keys: readonly SessionKey[], computer: string): Promise<readonly PathSample[]> {
     const found: PathSample[] = [];
     await pooled(keys.slice(0, maxOtherSessions), readsAtOnce, async (key) => {
@@ -73,7 +73,10 @@ export class PathSamples implements Disposable {
     return found;
   }
 
-  /** Call this before and after the files are removed. A sample is written again only after it changes. */
+  /**
+   * Forgets the samples of all sessions. Call this before and after the files are removed. A sample is written again
+   * only after it changes.
+   */
   forget(): void {
     for (const [name, sample] of this.#known.entries()) this.#forgotten.set(name, sample);
     this.#known.clear();

@@ -88,7 +88,8 @@ export class SessionCache {
 
   /**
    * Reads the newest messages that an earlier window cached, whose bodies can be read from then on. Undefined if the
-   * history is already known, or if reading all of it is needed or takes as long. Changes nothing that is written.
+   * session may not be cached or already has messages, or if {@link restore} is needed or is as fast. Doesn't affect
+   * what is written later.
    */
   readNewest(): Promise<IndexEnd | undefined> {
     return this.#queue.run(async () => {
@@ -99,7 +100,10 @@ export class SessionCache {
     });
   }
 
-  /** Reads the history that an earlier window cached. Call this before the first `put`. */
+  /**
+   * Reads the history that an earlier window cached. Call this before the first `put`. Undefined if there is none, or
+   * if the session may not be cached or already has messages.
+   */
   restore(): Promise<SavedHistory | undefined> {
     return this.#queue.run(async () => {
       if (!this.#isKept() || this.#isBegun) return undefined;

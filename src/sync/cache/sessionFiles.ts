@@ -63,7 +63,8 @@ export class SessionFiles {
 
   /**
    * Reads the index with the most messages, or the newest of those with the same number; undefined if there is none.
-   * Unless `isPassing` is set, this marks the session as used, so that less recently used sessions are removed first.
+   * Leaves out the locations of bodies that aren't on disk anymore. Unless `isPassing` is set, this marks the session
+   * as used, so that less recently used sessions are removed first.
    */
   async readIndex(isPassing = false): Promise<CacheIndex | undefined> {
     const sizes = await this.#sizes();
@@ -82,10 +83,10 @@ export class SessionFiles {
   }
 
   /**
-   * Reads the newest messages from the end of the index with the most messages. Undefined if there is none, or if the end
-   * of any index doesn't contain them; {@link readIndex} is then needed. An index of another version counts as such an
-   * index. It is removed when a window begins its own index, at the latest when it loads new messages, unless another
-   * window with files in this folder is running.
+   * Reads the newest messages from the end of the index with the most messages. Undefined if there is no index, or if
+   * the end of any index doesn't contain them; {@link readIndex} is then needed. That is also the case while there is
+   * an index of another version. It is removed when a window begins its own index, at the latest when that window loads
+   * new messages, unless another window with files in this folder is running.
    */
   async readNewest(): Promise<IndexEnd | undefined> {
     const sizes = await this.#sizes();

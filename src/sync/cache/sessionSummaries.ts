@@ -124,12 +124,15 @@ export class SessionSummaries implements Disposable {
     }
   }
 
-  /** Saves what the newest messages of a session say, for other windows. Never rejects. */
+  /** Saves what the newest messages of a session say, for other windows, if the session may be cached. Never rejects. */
   async saveTail(key: SessionKey, tail: Tail): Promise<void> {
     await this.#tails.write({ key: { ...key }, tail });
   }
 
-  /** What this or another window saved with {@link saveTail}; undefined if nothing. Never rejects. */
+  /**
+   * What this or another window saved with {@link saveTail}; undefined if nothing was saved, it can't be read, or the
+   * session may not be cached. Never rejects.
+   */
   async readTail(key: SessionKey): Promise<Tail | undefined> {
     return (await this.#tails.read(key))?.tail;
   }
