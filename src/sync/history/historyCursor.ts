@@ -14,7 +14,7 @@ export interface SessionState {
   readonly updatedAt: number;
 }
 
-/** The maximum number of recent page cursors to keep. */
+/** The maximum number of recent page cursors to keep; see {@link HistoryCursor.recentCursor}. */
 const recentCount = 10;
 
 /**
@@ -55,12 +55,15 @@ export class HistoryCursor {
     return this.#olderCursor;
   }
 
-  /** Oldest first: the cursor of the last page, which is reread to find new messages. */
+  /** Oldest first: the cursor of the last loaded page, which is reread to find new messages. */
   get tailCursor(): string | undefined {
     return this.#tailCursor;
   }
 
-  /** Oldest first: the cursor of the earliest of the last pages, at which {@link reconcileHistory} starts. */
+  /**
+   * Oldest first: the cursor of the first of the last ten loaded pages. {@link reconcileHistory} starts there if it
+   * compares only the newest messages.
+   */
   get recentCursor(): string | undefined {
     return this.#recentCursors[0];
   }

@@ -71,7 +71,7 @@ export class HistoryLoader implements Disposable {
   /**
    * Reads the newest cached messages, so that they can be shown before all are in the store. {@link restoreWhenShown}
    * then waits for {@link restore}: call that when these messages are shown. Undefined if the cached messages are in
-   * the store or being put there, or if `restore` is needed or takes as long.
+   * the store or being put there, or if `restore` is needed to find them, or is as fast.
    */
   async readNewest(key: SessionKey): Promise<NewestMessages | undefined> {
     const cursor = this.#cursor(key);
@@ -91,9 +91,7 @@ export class HistoryLoader implements Disposable {
     await this.restore(key);
   }
 
-  /**
-   * The delay before a list that lags behind its session should be read again, in ms; undefined if nothing is missing.
-   */
+  /** The delay before a list that lags behind its session should be read again, in ms; undefined if it doesn't lag. */
   retryMs(key: SessionKey): number | undefined {
     return this.#cursors.get(keyText(key))?.lag.retryMs;
   }
@@ -107,8 +105,9 @@ export class HistoryLoader implements Disposable {
   }
 
   /**
-   * Loads new messages. If `state` shows fewer messages, or a change that new messages don't explain, also compares the
-   * loaded messages with the service's list. Rejects with the ApiError; messages that were already loaded stay.
+   * Loads new messages, unless the user stopped loading a list that starts with the oldest message. If `state` shows
+   * fewer messages, or a change that new messages don't explain, also compares the loaded messages with the service's
+   * list. Rejects with the ApiError; messages that were already loaded stay.
    *
    * @param meanwhile awaited after each batch of pages of a list that starts with the oldest message, whose first
    *   refresh may take minutes.
@@ -199,8 +198,8 @@ export class HistoryLoader implements Disposable {
   }
 
   /**
-   * Loads one message into the store without its neighbors. Resolves to whether the service has it; rejects with the
-   * ApiError.
+   * Loads one message into the store without its neighbors, unless it is already there. Resolves to false if the
+   * service doesn't have it, otherwise to true. Rejects with the ApiError.
    */
   async fetchMessage(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<boolean> {
     await this.restore(key);
@@ -214,8 +213,9 @@ export class HistoryLoader implements Disposable {
   }
 
   /**
-   * Loads all messages that aren't loaded yet. Other tasks on the session, such as a refresh, can run between two
-   * batches. Resolves early after {@link stop}. Rejects with the ApiError; pages that were already loaded stay.
+   * Loads all messages that aren't loaded yet, but none before the first page is loaded. Other tasks on the session,
+   * such as a refresh, can run between two batches. A call during another one returns the promise of that one. Resolves
+   * early after {@link stop}. Rejects with the ApiError; pages that were already loaded stay.
    */
   loadRest(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
     const cursor = this.#cursor(key);

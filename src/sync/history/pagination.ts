@@ -43,7 +43,7 @@ interface PaginationOptions extends CallOptions {
   readonly needsNext?: ((page: MessagePage) => boolean) | undefined;
 }
 
-/** The maximum number of consecutive pages without a new message; a list that goes on after them is taken to have ended. */
+/** The maximum number of consecutive pages without a new message. After them, the list counts as ended. */
 const mostPagesWithoutNew = 10;
 
 /** Recognizes pages that bring nothing new. It remembers the messages of the last pages only. */

@@ -56,7 +56,7 @@ interface ServiceSearchOptions {
   readonly log: Log;
 }
 
-/** The service is paused until this time, in Unix ms. */
+/** Thrown because the service is paused until `until` (Unix ms). */
 class PauseBegan extends Error {
   readonly until: number;
 
@@ -166,8 +166,8 @@ export class ServiceSearch {
 }
 
 /**
- * Whether the conversation itself may have caused a failure. It then gets a result, so that the caller doesn't search
- * it first when it continues with the others.
+ * Whether the conversation itself may have caused a failure. It then gets a result, so that the caller doesn't start
+ * with it again when it searches the remaining conversations.
  */
 function isOfConversation(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
