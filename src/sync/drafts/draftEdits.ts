@@ -2,8 +2,8 @@ import { outputsId, type StoredAttachment } from '../../state/store/outboxEntry.
 import { type Draft, type DraftComment, emptyDraft, lastAddedId } from '../../state/store/sessionRecord.ts';
 
 /**
- * The maximum number of additions to keep. A page or an editor that doesn't know an older one hasn't been used for
- * long.
+ * The maximum number of additions to keep. A page or an editor that doesn't know an older one hasn't been used for a
+ * long time.
  */
 const maxAdditions = 10;
 

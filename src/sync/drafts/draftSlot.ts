@@ -56,7 +56,10 @@ export function isBeingEdited(slot: DraftSlot): boolean {
   return isUnsaved(slot) || slot.writes > 0 || slot.outgoing.length > 0;
 }
 
-/** Takes note of a version on disk while the draft is being edited, so that the next version is newer. */
+/**
+ * Takes note of a version on disk while the draft is being edited, so that the next version is newer. If another window
+ * wrote it while texts were outgoing, keeps it as `remote`.
+ */
 export function noteOnDisk(slot: DraftSlot, draft: Draft, editedAt: number): void {
   // While nothing is unsaved, a version that isn't newer is one that this window wrote.
   const isNewer = editedAt > slot.editedAt;

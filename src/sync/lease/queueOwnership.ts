@@ -55,8 +55,8 @@ export class QueueOwnership {
   }
 
   /**
-   * Fires when the owner should check {@link isWanted}, or another window whether it can {@link own} the queue. The value
-   * is what other windows requested since the last time.
+   * Fires when this window should check {@link isWanted} if it owns the queue, and otherwise may be able to {@link own}
+   * it. The value is what other windows requested since the last time.
    */
   readonly onDidChange = this.#changed.event;
 

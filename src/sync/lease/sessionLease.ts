@@ -29,7 +29,10 @@ export interface Lease extends Disposable {
   acquire(): Promise<boolean>;
   /** Checks on disk that the lease is still held. Call this immediately before each message is sent. */
   confirm(): Promise<boolean>;
-  /** Resolves when other windows can see that the lease is free. */
+  /**
+   * Releases the lease if this window holds it. Resolves when other windows can see that it is free. Never rejects: if
+   * the file can't be removed, that is logged, and other windows wait until they miss the heartbeats of this window.
+   */
   release(): Promise<void>;
   /** Stops waiting for a lease that another window holds. */
   stopWaiting(): void;
