@@ -42,7 +42,7 @@ export function isAgentIdle({ session, requestNumber = 0 }: SessionRecord, reque
   return session.status === 'idle';
 }
 
-/** Whether a message waits to be sent, or was or may have been sent and isn't listed yet, and needs no decision. */
+/** Whether a message can reach the agent without a decision of the user, or has reached it and isn't listed yet. */
 function isOnItsWay(entry: OutboxEntry): boolean {
   return !isScheduled(entry) && !needsDecision(entry);
 }

@@ -238,8 +238,9 @@ export class OutboxFiles {
   }
 
   /**
-   * Releases the attachments of a delivered message, and removes its file. If the window in which it was typed may
-   * still have to read the file, a later {@link removeLeftover} removes it. Never rejects.
+   * Releases the attachments of a delivered message, and removes its file after what it took from its draft is gone from
+   * there. If the window in which it was typed may still have to read the file, a later {@link removeLeftover} removes
+   * it. Never rejects.
    */
   async finish(entry: StoredEntry): Promise<void> {
     const { clock, blobs, log } = this.#options;

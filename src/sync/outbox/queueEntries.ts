@@ -50,8 +50,8 @@ export class QueueEntries implements Disposable {
   }
 
   /**
-   * The message that all later ones wait for (R30): the first one that is neither accepted nor scheduled, and that the
-   * user didn't let the others pass. It is not necessarily queued.
+   * The message that all later ones wait for (R30): the first one that is neither accepted nor scheduled, leaving out
+   * those that the user let later messages pass. It is not necessarily queued.
    */
   get next(): QueuedMessage | undefined {
     return this.#messages.find((message) => message.state !== 'accepted' && !message.isPassed && !message.isScheduled);
