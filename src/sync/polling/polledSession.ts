@@ -140,7 +140,7 @@ export class PolledSession {
     this.#timer = undefined;
   }
 
-  /** The next poll reads the newest messages even if the session is unchanged. */
+  /** Makes the next poll that reads messages read the newest ones even if the session is unchanged. */
   requestMessages(): void {
     this.#areMessagesRequested = true;
   }

@@ -71,7 +71,10 @@ export class Poller implements Disposable {
     });
   }
 
-  /** Refreshes a session now, whether it is watched or not. Never rejects; a failure is recorded in the store. */
+  /**
+   * Refreshes a session now, whether it is watched or not, and its messages if {@link readsMessages} is true. Does
+   * nothing if the service can't be used. Never rejects; a failure is recorded in the store.
+   */
   refresh(key: SessionKey): Promise<void> {
     const poll = this.#poll(key);
     poll.clearPause();

@@ -160,8 +160,8 @@ export class TailQueue {
   }
 
   /**
-   * Counts a read that begins. After the last read that is allowed at the start, drops the other sessions that need
-   * one.
+   * Counts a read that begins if the session isn't followed (see `isFollowed`). After {@link maxStartReads} such
+   * sessions, drops those that aren't followed and haven't been read.
    */
   begin({ key, isFollowed }: TailCandidate): void {
     if (isFollowed) return;
