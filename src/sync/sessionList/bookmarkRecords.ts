@@ -21,7 +21,10 @@ export type BookmarkChange = Pick<Bookmark, 'messageId' | 'note'> & { readonly a
 /** The maximum number of removed bookmarks of a session to remember. The most recently removed ones stay. */
 const maxRemoved = 200;
 
-/** Merges two copies of a session's bookmarks: the later change of each one wins. The result is sorted by message. */
+/**
+ * Merges two copies of a session's bookmarks: the later change of each one wins. The result is sorted by message ID,
+ * and has at most {@link maxRemoved} removed ones.
+ */
 export function mergeBookmarks(
   a: readonly BookmarkRecord[] | undefined,
   b: readonly BookmarkRecord[] | undefined,

@@ -9,7 +9,10 @@ interface Look {
   readonly key: SessionKey;
   /** The number of pages that show it. */
   count: number;
-  /** The mark from before it was opened. Absent if there is none, or once it is known whether anything was new. */
+  /**
+   * The mark from before it was opened. Absent if there was none or it was only assumed, and once it is known whether
+   * anything was new.
+   */
   before: ReadMark | undefined;
   /** The number of requests for states of sessions that had been sent when it was opened. */
   readonly requestCount: number;
@@ -55,7 +58,7 @@ export class ReadMarks implements Disposable {
     });
   }
 
-  /** Sets whether the window has the focus. Messages that arrive without it stay unread. */
+  /** Sets whether the window has the focus. Messages that arrive without it stay unread until the focus returns. */
   setFocused(isFocused: boolean): void {
     if (isFocused === this.#isFocused) return;
     this.#isFocused = isFocused;

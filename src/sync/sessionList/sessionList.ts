@@ -120,7 +120,8 @@ export class SessionList implements Disposable {
   }
 
   /**
-   * Changes a session's record. Resolves when the change is on disk and in the store; if it rejects, nothing changed.
+   * Changes a session's record. A session that has none, such as a transient one, is added to the list. Resolves when
+   * the change is on disk and in the store; if it rejects, nothing changed.
    */
   async change(key: SessionKey, change: SessionListChange): Promise<void> {
     this.#take([await this.#options.files.merge(this.#changed(key, change))]);
@@ -209,7 +210,7 @@ export class SessionList implements Disposable {
     return [...this.#records.keys()].reduce((sum, text) => sum + this.#bookmarksOf(text).length, 0);
   }
 
-  /** The bookmarks of a session in the list of any service. */
+  /** The bookmarks of a session of any service; empty if the session isn't in the list. */
   #bookmarksOf(text: string): readonly Bookmark[] {
     const record = this.#records.get(text);
     return record?.presence.value ? bookmarksOf(record.bookmarks) : [];
@@ -289,8 +290,8 @@ export class SessionList implements Disposable {
   }
 
   #follow(): void {
-    // A start announces its services in several steps, and each read reports only what it is the first to find. A read
-    // that failed is repeated.
+    // At the start, the services are announced in several steps, and each read returns only the unreadable files that
+    // no earlier read has found. A failed read is ignored, because this one repeats it.
     const earlier = this.#showing.catch(() => []);
     this.#showing = this.#queue.run(async () => {
       const found = [...(await earlier), ...(await this.#showServices())];

@@ -35,8 +35,8 @@ interface SeenFile {
 /** The session list as it is on disk. */
 interface LoadedSessionList {
   /**
-   * The records of files that changed since the last load, including tombstones, sorted by when the sessions were added
-   * or removed.
+   * The records of files that changed since the last {@link SessionListFiles.confirm}, including tombstones, sorted by
+   * when the sessions were added or removed.
    */
   readonly records: readonly SessionListRecord[];
   /** The files that could not be read. */
