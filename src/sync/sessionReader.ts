@@ -12,7 +12,10 @@ import type { SearchRequest, SearchStop } from './history/serviceSearch.ts';
 export interface SessionReader {
   /** Keeps a session up to date until the handle is disposed; with `wantsMessages`, also its conversation. */
   watch(key: SessionKey, wantsMessages: boolean): Disposable;
-  /** Like {@link watch} with messages, and marks the conversation as read while the window is focused. */
+  /**
+   * Like {@link watch} with messages, and marks the conversation as read while the window is focused. Unlike `watch`,
+   * doesn't put the cached messages in the store immediately; see {@link readNewest}.
+   */
   read(key: SessionKey): Disposable;
   /** Whether the newest messages of a session that isn't open will soon be read in the background. */
   isBeingChecked(key: SessionKey): boolean;
@@ -20,7 +23,10 @@ export interface SessionReader {
   refresh(key: SessionKey): Promise<void>;
   /** Loads the page of messages before the oldest one in the store. Resolves when the request has ended. */
   loadOlder(key: SessionKey): Promise<void>;
-  /** Loads all messages that aren't loaded yet. Resolves when they are, if loading is stopped, or if a request failed. */
+  /**
+   * Loads all messages that aren't loaded yet. Resolves when they are, if loading is stopped, if a request failed, or
+   * if the service can't be contacted.
+   */
   loadRest(key: SessionKey): Promise<void>;
   /**
    * Lists the messages with the role `user`, loaded or not, without loading them: `onPage` receives the headers of each
@@ -42,7 +48,7 @@ export interface SessionReader {
   stopLoading(key: SessionKey): void;
   /**
    * Reads the newest cached messages of a session, without storing them. Undefined if the cached messages are in the
-   * store or being put there, or if {@link restoreFromCache} is needed or takes as long. Otherwise, call
+   * store or being put there, or if {@link restoreFromCache} is needed to find them, or is as fast. Otherwise, call
    * `restoreFromCache` when the messages are shown, because refreshes of the session wait for it.
    */
   readNewest(key: SessionKey): Promise<NewestMessages | undefined>;

@@ -62,7 +62,7 @@ export class SettingsWriter {
 
   /**
    * Changes the settings of a session. Rejects with the ApiError if the settings definitely did not change: reading
-   * failed, or the service rejected the change.
+   * failed, the change was not sent, or the service rejected it.
    */
   async write(api: SessionsApi, key: SessionKey, makeChange: SettingsChange): Promise<SettingsOutcome> {
     const before = settingsOf(await this.#read(api, key));

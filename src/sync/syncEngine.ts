@@ -165,7 +165,10 @@ export class SyncEngine implements SessionReader, Disposable {
     return cache;
   }
 
-  /** The sessions that were running when the last window closed; undefined if there is nothing to resume. */
+  /**
+   * The sessions that were running when the last window closed; undefined if the session list and the outbox were
+   * empty. Rejects with the system's error.
+   */
   async runningAtStart(): Promise<readonly SessionKey[] | undefined> {
     const marker = await readStartMarker(this.#disk);
     return marker.sessionListSize + marker.outboxSize === 0 ? undefined : marker.running;
