@@ -28,7 +28,10 @@ const subfolder = 'blobs';
 const blobName = /^[0-9a-f-]{36}$/;
 /** A multiple of 3, so that each chunk can be base64-encoded without a remainder. */
 const readChunkBytes = 192 * 1024;
-/** The minimum age at which an unheld blob is swept: another window may be about to write the draft that needs it. */
+/**
+ * The minimum age at which a blob without a holder is removed: another window may be about to write the draft that
+ * needs it.
+ */
 const sweepAfterMs = 600_000;
 
 /**
@@ -75,7 +78,10 @@ export class Blobs {
     return { sizeBytes, read: () => readExactly(path, sizeBytes) };
   }
 
-  /** Whether the bytes on disk are the ones that were saved; false if they are missing, or if `signal` is aborted. */
+  /**
+   * Whether the bytes on disk are the ones that were saved; false if they are missing or can't be read, or if `signal`
+   * is aborted. Never rejects.
+   */
   async isIntact({ blobId, sizeBytes, sha256 }: StoredBlob, signal?: AbortSignal): Promise<boolean> {
     try {
       const hash = createHash('sha256');

@@ -16,7 +16,11 @@ interface FolderWatcherOptions {
   readonly rereadMs?: number;
 }
 
-/** Follows the changes that other windows make in a folder. Only one read runs at a time. */
+/**
+ * Follows the changes that other windows make in a folder, once `start` is called: reads a file when the system reports
+ * that it may have changed, and all files at an interval. Only one read runs at a time, and a read that fails is
+ * logged.
+ */
 export class FolderWatcher implements Disposable {
   readonly #options: FolderWatcherOptions;
   readonly #due = new Set<string>();

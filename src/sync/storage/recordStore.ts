@@ -45,7 +45,10 @@ class NewerRecordError extends Error {
   }
 }
 
-/** The result of reading a record. `retired`: this or another window removed it (see {@link RecordStore.retire}). */
+/**
+ * The result of reading a record. `retired`: this or another window removed it (see {@link RecordStore.retire}), or the
+ * user deleted the data of the extension.
+ */
 export type RecordRead<T> =
   | { readonly kind: 'record'; readonly record: T }
   | { readonly kind: 'absent' }

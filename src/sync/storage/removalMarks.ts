@@ -15,8 +15,8 @@ const keepMarksMs = 7 * 86_400_000;
 const keepAllMarkMs = 300_000;
 
 /**
- * Removes everything in a folder of records at the user's request, and leaves only a mark, so that other windows don't
- * restore it. Rejects with the system's error.
+ * Removes everything except marks in a folder of records at the user's request, and leaves a mark for all records, so
+ * that other windows don't restore them. Rejects with the system's error.
  */
 export async function removeAllRecords(folder: string): Promise<void> {
   await createFile(join(folder, marksFolder, allMark), '');

@@ -1,8 +1,8 @@
 import { parseJson } from '../../shared/json.ts';
 
 /**
- * The value of the first string field with this name in the text of a damaged JSON file, possibly cut off; undefined
- * if there is none.
+ * The value of the first string field with this name in the text of a damaged JSON file; undefined if there is none.
+ * The value may be cut off.
  */
 export function rescueString(content: string, field: string): string | undefined {
   const raw = new RegExp(`"${field}":"([^"\\\\]*(?:\\\\.[^"\\\\]*)*)`, 's').exec(content)?.[1];
