@@ -94,7 +94,10 @@ export class Cache implements Disposable {
     this.pathSamples.forget();
   }
 
-  /** Writes the states of all sessions. Resolves when these and all other pending writes have ended. */
+  /**
+   * Writes the states of the sessions that this window has refreshed. Resolves when these and all other pending writes
+   * have ended.
+   */
   async flush(): Promise<void> {
     await this.#summaries.flush();
     await this.#messages.flush();

@@ -24,8 +24,8 @@ export function findWords(message: Message, words: readonly string[]): TextHit |
 }
 
 /**
- * Searches messages in this order, like {@link findWords}. Returns the first hit. With `shownText`, this text must contain
- * all words, too, and the excerpt is from it.
+ * Searches messages in this order, like {@link findWords}. Returns the first hit. With `shownText`, the text that it
+ * returns for the message must contain all words, too, and the excerpt is from that text.
  */
 export function* firstHit(
   messages: readonly Message[],

@@ -147,7 +147,7 @@ export class MessageCache implements MessageBodies {
     this.#session(key).saveCursor(cursor);
   }
 
-  /** The long messages whose bodies were read from a list and are still stored, with what recognizes them in a list. */
+  /** The long messages whose bodies were read from a list and are still stored, with marks to recognize them. */
   known(key: SessionKey): readonly KnownItem[] {
     return this.#session(key).known;
   }
@@ -252,7 +252,7 @@ export class MessageCache implements MessageBodies {
     }
   }
 
-  /** Removes a session's cache from disk. */
+  /** Removes everything that is cached of a session from disk. Rejects with the system's error. */
   async remove(key: SessionKey): Promise<void> {
     const session = this.#sessions.get(keyText(key));
     await session?.flush();
@@ -260,7 +260,7 @@ export class MessageCache implements MessageBodies {
     session?.forgetFiles();
   }
 
-  /** Removes the cache of all services from disk. Bodies in memory stay. */
+  /** Removes the cache of all services from disk. Bodies in memory stay. Rejects with the system's error. */
   async clear(): Promise<void> {
     await rm(this.#options.folder, { recursive: true, force: true, maxRetries: 3 });
     for (const session of this.#sessions.values()) session.forgetFiles();

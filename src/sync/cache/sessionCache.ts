@@ -39,7 +39,7 @@ export interface StoredBody {
 const compactAboveBytes = 4 * 1024 * 1024;
 /**
  * The number of bytes in the index after which a line repeats the newest messages. Such a line has about 50 KB, which
- * adds little to what is written, and the newest messages are always near the end.
+ * is little compared with the bodies that are written meanwhile, and the newest messages are always near the end.
  */
 const newestEveryBytes = 128 * 1024;
 
@@ -209,7 +209,7 @@ export class SessionCache {
     return this.#policy.isKept(this.key);
   }
 
-  /** The headers of the session's messages in order; undefined if the session is not in the list. */
+  /** The headers of the session's messages in order; undefined if the session is not in the store. */
   get #headers(): readonly MessageHeader[] | undefined {
     return this.#store.record(this.key)?.headers;
   }

@@ -123,7 +123,10 @@ export class SessionFiles {
     return places;
   }
 
-  /** Creates a complete index for this window, and removes unused files of windows that have ended. */
+  /**
+   * Creates a complete index for this window. Then removes the files of other windows except those in `used`, unless
+   * one of these windows is running.
+   */
   async begin(lines: Iterable<IndexLine>, used: ReadonlySet<string>): Promise<void> {
     const encoder = new TextEncoder();
     const key = this.#key;

@@ -137,7 +137,7 @@ export class SessionSummaries implements Disposable {
     return (await this.#tails.read(key))?.tail;
   }
 
-  /** Writes the current state of all sessions, including the time of the last refresh. */
+  /** Writes the current states of the sessions that this window has refreshed, with the times of the last refreshes. */
   async flush(): Promise<void> {
     await Promise.all([...this.#summaries.values()].map((summary) => this.#write(summary)));
   }
