@@ -103,7 +103,8 @@ export class Connections implements Disposable {
   }
 
   /**
-   * Replaces all configured services temporarily; undefined restores them. Resolves when the store is updated.
+   * Replaces all configured services temporarily by one whose records are kept in memory; undefined restores them.
+   * Resolves when the store is updated.
    */
   useTemporary(service: TemporaryService | undefined): Promise<void> {
     this.#temporary = service;
@@ -173,8 +174,8 @@ export class Connections implements Disposable {
   }
 
   /**
-   * The connection to a service with a key: the known one if neither service nor key changed, unless a rejected key is
-   * to be tried again. Opens a client if needed.
+   * The connection to a service with a key: the known one if neither service nor key changed. With `retryRejectedKeys`,
+   * a rejected key counts as changed. Opens a client if needed.
    */
   #connectionTo(service: Service, key: string, retryRejectedKeys: boolean): OtherConnection {
     const link = this.#link(service);

@@ -36,14 +36,14 @@ export function readServices(
   return { services, unusable };
 }
 
-/** Adds services to the setting. A service that is already there keeps its name. */
+/** Adds services to the setting. A service that is already there keeps its name, and gets the new base URL. */
 export function withServices(setting: ServiceSetting, services: readonly NamedService[]): ServiceSetting {
   const { services: known } = readServices(setting, '');
   const nameOf = ({ origin, name }: NamedService) => known.find((one) => one.origin === origin)?.name ?? name;
   return { ...setting, ...Object.fromEntries(services.map((service) => [nameOf(service), service.baseUrl])) };
 }
 
-/** Removes a service from the setting; unusable entries stay. */
+/** Removes all entries with the origin of a service from the setting. Entries that aren't base URLs stay. */
 export function withoutService(setting: ServiceSetting, { origin }: ServiceUrl): ServiceSetting {
   return Object.fromEntries(Object.entries(setting).filter(([, value]) => originIn(value) !== origin));
 }

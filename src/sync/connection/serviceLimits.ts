@@ -84,7 +84,10 @@ export class ServicePauses {
     }
   }
 
-  /** Records a failure that is not specific to a session. `retryAfterMs` is the pause that the service requested. */
+  /**
+   * Records a failure that is not specific to a session. Begins or extends a pause if the service requested one
+   * (`retryAfterMs`), or after {@link outageFailures} consecutive failures.
+   */
   failed(origin: string, retryAfterMs: number | undefined): void {
     const pause = this.#pause(origin);
     pause.failures++;
