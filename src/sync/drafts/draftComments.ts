@@ -36,7 +36,7 @@ interface DraftCommentsOptions {
   readonly records: RecordStores;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when another window changed the comments of a session. */
+  /** Called when the comments of a session changed in another way than by {@link DraftComments.change}. */
   readonly onDidChange: (key: SessionKey) => void;
   /** Called after each write, with the system's error if it failed. */
   readonly onDidSave: (key: SessionKey, error?: unknown) => void;
@@ -75,7 +75,10 @@ export class DraftComments implements Disposable {
     });
   }
 
-  /** Reads all comments, and follows changes made by other windows. Returns the files that could not be read. */
+  /**
+   * Reads all comments, and follows changes made by other windows from then on. Resolves to the files that are damaged
+   * or of a newer version. Rejects with the system's error.
+   */
   async load(): Promise<UnreadableFile[]> {
     this.#watch.start();
     return this.#readAll();

@@ -21,7 +21,7 @@ const recordSchema = z.object({
   selectionEnd: z.number(),
   /** Their bytes are in `blobs/`. */
   attachments: z.array(storedAttachmentSchema),
-  /** Only read. Comments have files of their own. */
+  /** Read from files of earlier versions, and never written, because comments have files of their own. */
   comments: z.optional(z.array(commentSchema)),
   /** The computer that the user chose. */
   computerId: z.optional(z.string()),

@@ -79,7 +79,7 @@ export class Drafts implements Disposable {
   }
 
   /**
-   * Reads all drafts, and follows changes made by other windows from then on. Returns the files that could not be read.
+   * Reads all drafts, then follows other windows' changes. Resolves to the unreadable files; rejects if the disk fails.
    */
   async load(): Promise<UnreadableFile[]> {
     this.#watch.start();

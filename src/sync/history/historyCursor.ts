@@ -155,7 +155,7 @@ export class HistoryCursor {
     this.#held = undefined;
   }
 
-  /** Calls `restore` once; later calls return the same promise. */
+  /** Ends {@link hold}, and calls `restore` once; later calls return the same promise. */
   restoreOnce(restore: () => Promise<void>): Promise<void> {
     this.release();
     return (this.#restored ??= restore());

@@ -24,12 +24,12 @@ const backfillPages = 100;
 
 /** The part of the message cache that the history needs. */
 interface HistoryCache {
-  /** The newest messages that an earlier window cached; undefined if `restore` is needed. Never rejects. */
+  /** The newest messages that an earlier window cached; undefined if `restore` is needed, or as fast. Never rejects. */
   readNewest(key: SessionKey): Promise<NewestMessages | undefined>;
-  /** The history that an earlier window cached. Never rejects. */
+  /** The history that an earlier window cached; undefined if there is none. Never rejects. */
   restore(key: SessionKey): Promise<SavedHistory | undefined>;
   saveCursor(key: SessionKey, cursor: SavedCursor): void;
-  /** The long messages whose bodies were read from a list and are still stored, with what recognizes them in a list. */
+  /** The long messages whose bodies were read from a list and are still stored, with marks to recognize them. */
   known(key: SessionKey): readonly KnownItem[];
   /** Resolves when the messages that were loaded so far are on disk, or can't be written. Never rejects. */
   written(key: SessionKey): Promise<void>;

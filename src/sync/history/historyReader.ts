@@ -34,6 +34,7 @@ export interface HistoryReading {
 /**
  * Loads new messages. Newest first: from the start up to the first known message, or one page if none is known. Oldest
  * first: from the last page on. If the service rejects the cursor of that page, loading starts from the beginning.
+ * Rejects with the ApiError.
  */
 export async function readNew(reading: HistoryReading): Promise<void> {
   const { cursor } = reading;
@@ -73,7 +74,7 @@ async function walkNew(reading: HistoryReading, from: string | undefined): Promi
 
 /**
  * Loads the page before the oldest loaded message or, if the list starts with the oldest message, the skipped rest.
- * Does nothing if there is none.
+ * Does nothing if there is none. Rejects with the ApiError.
  */
 export async function readOlder(reading: HistoryReading): Promise<void> {
   const { cursor, tell } = reading;
@@ -93,7 +94,7 @@ export async function readOlder(reading: HistoryReading): Promise<void> {
 
 /**
  * Finds and loads the page before the oldest loaded message, starting at the newest message, because the service
- * rejected the page's cursor.
+ * rejected the page's cursor. Rejects with the ApiError.
  */
 export async function walkPastKnown(reading: HistoryReading): Promise<void> {
   const { store, key, cursor } = reading;

@@ -10,8 +10,9 @@ const fallenPages = 200;
 
 /**
  * Compares the loaded messages with the service's list, page by page: updates edited messages, adds messages that were
- * missing between loaded ones, and marks those that the service no longer lists. Needed if `messageCount` fell (compares
- * from the start of the list), or if `updatedAt` changed without a new message (compares the newest messages).
+ * missing between loaded ones, and marks those that the service no longer lists. Needed if `messageCount` fell
+ * (compares from the start of the list), or if `updatedAt` changed without a new message (compares the newest
+ * messages). Rejects with the ApiError.
  *
  * @param mostGone the number of messages that the session can have lost. If more are absent, the list is from an older
  *   copy of the session, and none is marked (R39).
@@ -21,7 +22,7 @@ export async function reconcileHistory(reading: HistoryReading, hasFallen: boole
   if (absent.size <= mostGone) reading.store.markGone(reading.key, absent);
 }
 
-/** Adds messages that are missing between loaded ones, from the newest pages (R39). */
+/** Adds messages that are missing between loaded ones, from the newest pages (R39). Rejects with the ApiError. */
 export async function fillHoles(reading: HistoryReading): Promise<void> {
   await compareRecent(reading, false);
 }
