@@ -46,7 +46,8 @@ export type ReleaseRequest = z.output<typeof requestSchema>;
 /**
  * The lease of one session on disk (R35). A window acquires it by creating the file of the next epoch, which the file
  * system allows only one window to do, and then removes the files of all earlier epochs before it reads anything else.
- * A window that finds its own file in place therefore knows that a later owner will see everything written so far.
+ * A window that finds its own file in place therefore knows that a later owner will see everything written so far. All
+ * methods that access files reject with the system's error.
  *
  * Both kinds of file are plain JSON in `leases/`; `<session>` is the hash of the session key.
  */

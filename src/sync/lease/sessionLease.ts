@@ -27,7 +27,11 @@ export interface Lease extends Disposable {
    * may become `available` later. Never rejects.
    */
   acquire(): Promise<boolean>;
-  /** Checks on disk that the lease is still held. Call this immediately before each message is sent. */
+  /**
+   * Checks on disk that the lease is still held. If it isn't, if that can't be determined, or if this window was
+   * suspended, gives the lease up, and {@link onDidChange} fires. Call this immediately before each message is sent.
+   * Never rejects.
+   */
   confirm(): Promise<boolean>;
   /**
    * Releases the lease if this window holds it. Resolves when other windows can see that it is free. Never rejects: if

@@ -153,7 +153,7 @@ export class EchoMatcher implements SearchClient {
 
   /**
    * Whether another entry with the same text is being sent while this one is unknown, because the user let later
-   * messages pass. A matching message may then belong to the other entry: only the response to that entry tells.
+   * messages pass. A matching message may then belong to the other entry, as its response will show.
    */
   #mayBelongToOther({ state, stored }: QueuedMessage): boolean {
     if (state !== 'unknown') return false;

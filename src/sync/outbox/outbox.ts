@@ -181,8 +181,8 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Resolves when a message is accepted, is waiting, or is unknown after a search; to undefined if the user removed it
-   * or there is no such entry. If `signal` aborts or the outbox is disposed, resolves to the current state.
+   * Resolves when a message is accepted, can't be sent for now, or is unknown after a search; to undefined if the user
+   * removed it or there is no such entry. If `signal` aborts or the outbox is disposed, resolves to the current state.
    * @throws NotSentError if it was definitely not sent.
    */
   settled(entryId: string, signal?: AbortSignal): Promise<Settlement | undefined> {

@@ -172,7 +172,7 @@ interface OutboxFilesOptions {
 export class OutboxFiles {
   readonly #options: OutboxFilesOptions;
   readonly #disk: RecordStore;
-  /** Finished entries by entry ID, and the time when their files must be removed, Unix ms. */
+  /** Finished entries by entry ID, and the time from which their files may be removed, Unix ms. */
   readonly #finished = new Map<string, { readonly entry: StoredEntry; readonly removeAt: number }>();
 
   constructor(options: OutboxFilesOptions) {

@@ -174,7 +174,7 @@ export class QueuedMessage {
     this.#unsentAttempt = { attemptId, isCanceled: this.isCanceled };
   }
 
-  /** @throws Error for a transition that R29 does not list. */
+  /** Applies the outcome of an attempt. @throws Error for a transition that R29 does not list. */
   apply(transition: Transition): void {
     if (transition.to === 'accepted') this.#accept(transition.added);
     else this.#change(transition.to, { problem: transition.failure });

@@ -156,7 +156,7 @@ export class Schedule implements Disposable {
   /** Fires when the conditions have to be checked. */
   readonly onDue = this.#due.event;
 
-  /** Whether the wait of a message is over. */
+  /** Whether the wait of any message is over, so that {@link apply} has work. */
   get hasWork(): boolean {
     return this.#over.size > 0;
   }
