@@ -19,9 +19,10 @@ interface Look {
 }
 
 /**
- * Keeps read marks in sync with what the user sees. A new session counts as read when it is first loaded. Messages on
- * screen in a focused window are marked as read when the agent stops, the conversation is closed, or the window loses
- * the focus. Notes what was new when a conversation was opened.
+ * Keeps read marks in sync with what the user sees. A new session counts as read when it is first loaded. A
+ * conversation is marked as read when it is opened in a focused window, or when its window gets the focus. Messages
+ * that arrive after that are marked as read when the agent stops, the conversation is closed, or the window loses the
+ * focus. Notes what was new when a conversation was opened.
  */
 export class ReadMarks implements Disposable {
   readonly #store: Store;

@@ -113,7 +113,10 @@ export class SessionList implements Disposable {
     return this.change(key, { isListed: false });
   }
 
-  /** Whether a session of any service is in the list, or was removed from it in the last {@link tombstoneMs}. */
+  /**
+   * Whether a session of any service is in the list, or was removed from it in the last half year. Undefined if it is
+   * neither, or if the list hasn't been read yet.
+   */
   presenceOf(key: SessionKey): 'listed' | 'removed' | undefined {
     const record = this.#records.get(keyText(key));
     return record && (record.presence.value ? 'listed' : 'removed');
@@ -169,7 +172,7 @@ export class SessionList implements Disposable {
     }
   }
 
-  /** Applies changes from the user's other machines. */
+  /** Applies changes from the user's other machines. Rejects with the system's error. */
   async takeSynced(): Promise<void> {
     const { files, syncedList } = this.#options;
     for (const record of syncedList?.readNew() ?? []) {

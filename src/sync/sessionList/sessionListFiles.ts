@@ -124,7 +124,10 @@ export class SessionListFiles {
     return sessionRecordName(subfolder, key);
   }
 
-  /** Merges a record into its file. Resolves to the merged record. */
+  /**
+   * Merges a record into its file. Resolves to the merged record. Rejects with the system's error, or if a newer
+   * version of the extension wrote the file.
+   */
   async merge(record: SessionListRecord): Promise<SessionListRecord> {
     const name = this.nameOf(record);
     const records = this.#records.of(record.key.origin);

@@ -35,7 +35,7 @@ export const sessionListRecordSchema = z.looseObject({
   isPinned: z.optional(stamped(z.boolean())),
   isMuted: z.optional(stamped(z.boolean())),
   readMark: z.optional(stamped(readMarkSchema)),
-  /** The ID of the message after which the agent isn't waiting, as the user said. */
+  /** The ID of the message after which, according to the user, the agent isn't waiting. */
   notWaitingId: z.optional(stamped(z.string())),
   parentId: z.optional(stamped(z.string())),
   bookmarks: z.optional(z.array(bookmarkRecordSchema)),

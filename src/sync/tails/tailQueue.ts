@@ -8,7 +8,9 @@ import { remainingMs } from '../storage/clock.ts';
 export const maxStartReads = 200;
 /** Sessions that haven't changed for this time aren't read unless their agent finishes. */
 export const longestQuietMs = 14 * 24 * 3_600_000;
-/** The time within which a session that the tree shows is usually polled. */
+/**
+ * The time within which a session that the tree shows is usually polled. Its state isn't requested for its tail before.
+ */
 const firstPollMs = 5_000;
 /** The maximum time for which a session is postponed. */
 export const longestPostponeMs = 30_000;
@@ -24,7 +26,7 @@ export interface TailCandidate {
   readonly isFollowed: boolean;
   /** When the session changed, by the service's clock, or when it was added. Unix ms. */
   readonly changedAt: number;
-  /** Unix ms. */
+  /** The time before which the session isn't read, Unix ms. */
   readonly notBefore: number;
   /** The number of attempts to read these messages that failed or came too early. */
   readonly attempts: number;

@@ -42,7 +42,7 @@ const paceMs = 500;
 const unfocusedPaceMs = 2_000;
 /** The minimum time for which nothing is read after a service was busy or couldn't be reached. */
 const restMs = 60_000;
-/** The delay before a session is tried again that another window reads, or whose state can't be refreshed. */
+/** The delay before the next attempt if another window reads a session, or if its state can't be refreshed. */
 const retryMs = 10_000;
 const maxAttempts = 3;
 /** The delays before a list that lags behind its session is read again. After the last one, the list counts as complete. */
@@ -102,7 +102,9 @@ export class TailReader implements Disposable {
     this.#schedule();
   }
 
-  /** Call this when the setting may have changed. */
+  /**
+   * Starts reading if the setting was turned on, and stops if it was turned off. Call this when it may have changed.
+   */
   followSetting(): void {
     const isEnabled = this.#options.isEnabled();
     if (isEnabled === this.#wasEnabled) return;
