@@ -19,9 +19,15 @@ export interface SessionReader {
   read(key: SessionKey): Disposable;
   /** Whether the newest messages of a session that isn't open will soon be read in the background. */
   isBeingChecked(key: SessionKey): boolean;
-  /** Refreshes a session now, whether it is watched or not. Resolves when the request has ended. */
+  /**
+   * Refreshes a session now, whether it is watched or not, and its conversation if that is watched. Resolves when the
+   * requests have ended.
+   */
   refresh(key: SessionKey): Promise<void>;
-  /** Loads the page of messages before the oldest one in the store. Resolves when the request has ended. */
+  /**
+   * Loads the page of messages before the oldest one in the store or, if the list starts with the oldest message, the
+   * rest that was skipped because the user stopped loading. Resolves when the requests have ended.
+   */
   loadOlder(key: SessionKey): Promise<void>;
   /**
    * Loads all messages that aren't loaded yet. Resolves when they are, if loading is stopped, if a request failed, or
@@ -52,7 +58,7 @@ export interface SessionReader {
    * `restoreFromCache` when the messages are shown, because refreshes of the session wait for it.
    */
   readNewest(key: SessionKey): Promise<NewestMessages | undefined>;
-  /** Resolves when the cached messages of a session are in the store. */
+  /** Puts the cached messages of a session in the store, if the session is there. Resolves when that is done. */
   restoreFromCache(key: SessionKey): Promise<void>;
   /**
    * Loads one message by its ID, and the messages around it in the background. Resolves to whether the message is now
