@@ -49,7 +49,10 @@ export class PathSamples implements Disposable {
     this.#policy = policy;
   }
 
-  /** Saves the sample of a session. Resolves to whether it differs from what was known of it. Never rejects. */
+  /**
+   * Saves the sample of a session. Resolves to whether it differs from the previous one; false if the sample was
+   * forgotten meanwhile. Never rejects.
+   */
   async save(key: SessionKey, computer: string, paths: PathSample): Promise<boolean> {
     const save: Save = { name: keyText(key), sample: { computer, paths }, isForgotten: false };
     this.#saves.add(save);

@@ -82,7 +82,7 @@ export class QueueOwnership {
 
   /**
    * Acquires the queue. Call this only if this window neither owns the queue nor is acquiring it. Resolves to undefined
-   * if another window owns it, or if the files can't be read. Never rejects.
+   * if another window owns it, if the files can't be read, or after {@link close}. Never rejects.
    */
   async own(): Promise<Ownership | undefined> {
     if (!(await this.#lease.acquire())) return undefined;

@@ -94,8 +94,8 @@ export function findCandidateHeader(
 }
 
 /**
- * The first lines that the header of a sent text can have, because parts of the text may look like additions of
- * tooling.
+ * The first lines that the header of a message with this text can have: without and with the parts that look like
+ * additions of the agent's tooling.
  */
 function firstLinesOf(text: string): readonly string[] {
   const message: Message = { id: '', createdAt: 0, updatedAt: 0, content: [{ type: 'text', text }] };

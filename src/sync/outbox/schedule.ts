@@ -38,8 +38,8 @@ interface Wait {
 
 /**
  * Waits for a time. The state follows the clock, which can be set back. The clocks of two computers may differ, so a
- * message is only sent by a window of the computer on which it was scheduled. If that doesn't happen, a window of
- * another computer lets the user decide.
+ * message is only sent by a window of the computer on which it was scheduled. If no such window does so in time, a
+ * window of another computer lets the user decide.
  */
 class TimeWait implements Wait {
   readonly after: SendCondition & { readonly kind: 'time' };

@@ -89,7 +89,10 @@ export class TailQueue {
   /** The time until which nothing is read, by service. */
   readonly #restUntil = new Map<string, number>();
 
-  /** Notes the state of a session at `now` (Unix ms). `isOpen`: whether its messages are read anyway. */
+  /**
+   * Notes the state of a session at `now` (Unix ms), and adds the session to the queue or removes it. `isOpen`: whether
+   * its messages are read anyway.
+   */
   follow(record: SessionRecord, isOpen: boolean, now: number): void {
     const { listEntry, session, isRemembered, failure } = record;
     const { key } = listEntry;
