@@ -252,7 +252,7 @@ export class MessageCache implements MessageBodies {
     }
   }
 
-  /** Removes everything that is cached of a session from disk. Rejects with the system's error. */
+  /** Removes everything that is cached for a session from disk. Rejects with the system's error. */
   async remove(key: SessionKey): Promise<void> {
     const session = this.#sessions.get(keyText(key));
     await session?.flush();

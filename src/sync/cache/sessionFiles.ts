@@ -124,8 +124,8 @@ export class SessionFiles {
   }
 
   /**
-   * Creates a complete index for this window. Then removes the files of other windows except those in `used`, unless
-   * one of these windows is running.
+   * Creates a complete index for this window. Then removes all earlier files except those in `used`, unless another
+   * window with files in this folder is running.
    */
   async begin(lines: Iterable<IndexLine>, used: ReadonlySet<string>): Promise<void> {
     const encoder = new TextEncoder();

@@ -36,7 +36,7 @@ interface DraftCommentsOptions {
   readonly records: RecordStores;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when the comments of a session changed in another way than by {@link DraftComments.change}. */
+  /** Called when the comments of a session changed other than through {@link DraftComments.change}. */
   readonly onDidChange: (key: SessionKey) => void;
   /** Called after each write, with the system's error if it failed. */
   readonly onDidSave: (key: SessionKey, error?: unknown) => void;

@@ -18,7 +18,7 @@ interface FolderWatcherOptions {
 
 /**
  * Follows the changes that other windows make in a folder, once `start` is called: reads a file when the system reports
- * that it may have changed, and all files at an interval. Only one read runs at a time, and a read that fails is
+ * that it may have changed, and all files at an interval. Only one read runs at a time. The failures of these reads are
  * logged.
  */
 export class FolderWatcher implements Disposable {
