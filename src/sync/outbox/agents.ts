@@ -13,7 +13,7 @@ export class Agents {
     this.#store = store;
   }
 
-  /** Records that the service accepted a message of a session. */
+  /** Records that the service accepted a message. Only a later response can then show that the agent is idle. */
   messageAccepted(key: SessionKey): void {
     this.#requestsBefore.set(keyText(key), this.#store.requestCount);
   }

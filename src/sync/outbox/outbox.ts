@@ -206,8 +206,8 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Queues a message again that was not sent, or that is unknown and wasn't found so far. Resolves to whether that was
-   * possible.
+   * Queues a message again that was not sent, or that is unknown and wasn't found so far. A scheduled message whose
+   * condition can't be met anymore is sent now. Resolves to whether that was possible.
    */
   sendAgain(entryId: string): Promise<boolean> {
     return this.#runDecision(entryId, isDecidable, ({ queue, message }) => {
@@ -232,7 +232,10 @@ export class Outbox implements Disposable {
     });
   }
 
-  /** Changes what a scheduled message waits for. Resolves to whether that was possible. */
+  /**
+   * Changes what a scheduled message waits for, even if its condition can't be met anymore. Resolves to whether that
+   * was possible.
+   */
   reschedule(entryId: string, after: SendCondition): Promise<boolean> {
     return this.#runDecision(entryId, isReschedulable, ({ queue, message }) => {
       queue.reschedule(message, after);
@@ -260,9 +263,10 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Removes a message that {@link discard} could remove, so that the user can edit it. `keep` gets the content and
-   * resolves when it is saved elsewhere, to a function that removes it there; the entry is removed after that. Resolves
-   * to whether that was possible. Rejects if the entry couldn't be removed or `keep` rejects; the entry then stays.
+   * Removes a message that {@link discard} could remove, so that the user can edit it. First, `keep` saves the content
+   * elsewhere, and resolves to a function that removes it there again. Then the entry is removed; if that fails, this
+   * function is called. Resolves to whether that was possible. Rejects if the entry couldn't be removed or `keep`
+   * rejects; the entry then stays.
    */
   edit(entryId: string, keep: (key: SessionKey, content: OutboxContent) => Promise<() => void>): Promise<boolean> {
     return this.#remove(entryId, ({ stored }) => keep(stored.key, stored));
@@ -270,8 +274,9 @@ export class Outbox implements Disposable {
 
   /**
    * Stops a message. A queued message is discarded. For a sending message, the request is aborted; the message becomes
-   * not sent if it was definitely not processed, otherwise unknown. If another window sends it, that window is asked to
-   * abort the request. Resolves to false if there was nothing to stop, or if the other window didn't yield in time.
+   * not sent if it was definitely not processed, otherwise unknown. If another window is sending it, that window is
+   * asked to abort the request. Resolves to false if there was nothing to stop, or if the other window didn't yield in
+   * time.
    */
   async cancel(entryId: string): Promise<boolean> {
     const located = this.#queues.find(entryId);

@@ -110,9 +110,9 @@ export interface SearchClient {
 }
 
 /**
- * Searches the list, in either order, for a message with an unknown outcome (R32). A failed read counts as one of the
- * reads. The search ends as `stopped` if the last read fails, or if the service rejects the API key or requests a pause
- * that is too long.
+ * Searches the list, in either order, for a message with an unknown outcome (R32). Starts when it is created. A failed
+ * read counts as one of the reads. The search ends as `stopped` if the last read fails, or if the service rejects the
+ * API key or requests a pause that is too long.
  */
 export class SentSearch implements Disposable {
   readonly #client: SearchClient;

@@ -162,7 +162,8 @@ export class SessionQueue implements Disposable {
 
   /**
    * Runs a user's decision as the owner of the queue. If another window owns the queue, that window is asked to yield
-   * it as soon as nothing is in flight. Resolves to undefined if this window couldn't become the owner in time.
+   * it as soon as nothing is in flight. Resolves to undefined if this window couldn't become the owner in time. Rejects
+   * with the error of `decision` or of the system.
    */
   async runDecision<T>(request: ReleaseRequest, decision: () => T | Promise<T>): Promise<T | undefined> {
     this.#decisions++;
