@@ -68,7 +68,7 @@ export class Heights {
     this.#rebuild(Math.min(this.#count, removed[0] ?? Infinity, added[0]?.index ?? Infinity));
   }
 
-  /** Replaces everything. */
+  /** Replaces all rows with rows of these heights. */
   reset(heights: ArrayLike<number>): void {
     this.#values = new Float64Array(heights);
     this.#rebuild(0);

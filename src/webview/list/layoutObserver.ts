@@ -6,8 +6,9 @@ import { FrameTask } from '../dom/timers.ts';
  * on request. Reading sizes there costs nothing, and what the callback changes is laid out before the same paint.
  *
  * It can call back several times in a frame: after each layout, the browser reports only elements that are deeper in
- * the document than the highest one that it reported before. The levels are nested elements, the outermost first, one
- * of which {@link request} lets the browser report. All other observed elements are inside the innermost level.
+ * the document than the highest one that it reported before. The levels are nested elements, the outermost first.
+ * {@link request} makes the browser report the outermost one that it can still report in this frame. All other observed
+ * elements must be inside the innermost level.
  */
 export class LayoutObserver implements Disposable {
   readonly #levels: readonly Element[];

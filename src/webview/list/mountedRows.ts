@@ -45,7 +45,7 @@ export function estimateRanges(source: RowSource, metrics: RowMetrics, ranges: r
 interface MountedRow {
   readonly key: string;
   element: HTMLElement;
-  /** Whether the row was drawn since its height was read. */
+  /** Whether the height must be read, because the row was drawn or its width changed since it was last read. */
   isUnmeasured: boolean;
   topPx: number;
 }
@@ -58,7 +58,7 @@ export class MountedRows {
   readonly #observer: LayoutObserver;
   #rows = new Map<string, MountedRow>();
 
-  /** @param scroller gets the focus when a row that had it is unmounted. */
+  /** @param scroller gets the focus when a row that had it is unmounted, or drawn as another element. */
   constructor(scroller: HTMLElement, canvas: HTMLElement, source: RowSource, observer: LayoutObserver) {
     this.#scroller = scroller;
     this.#canvas = canvas;
@@ -112,8 +112,8 @@ export class MountedRows {
   }
 
   /**
-   * Reads the heights of rows that weren't measured yet, which forces the browser to lay out the page. Returns whether
-   * any differed from the known height.
+   * Reads the heights of rows that were drawn since they were last measured, which forces the browser to lay out the
+   * page. Returns whether any differed from the known height.
    */
   measure(heights: Heights): boolean {
     let changed = false;
@@ -129,7 +129,10 @@ export class MountedRows {
     return changed;
   }
 
-  /** Stores the heights that the observer reported. Returns the keys of the rows whose height changed. */
+  /**
+   * Stores the heights that the observer reported, and marks all rows as measured. Returns the keys of the rows whose
+   * height changed.
+   */
   storeSizes(entries: readonly ResizeObserverEntry[], heights: Heights): string[] {
     // A row that isn't reported has the same size as before it was drawn.
     for (const row of this.#rows.values()) row.isUnmeasured = false;

@@ -38,7 +38,10 @@ export class ScrollAnchor {
     return this.#isFollowing;
   }
 
-  /** Undefined in an empty list. */
+  /**
+   * The anchored row and its offset; undefined in an empty list. While the end is followed, it can also be undefined or
+   * outdated.
+   */
   get position(): ScrollPosition | undefined {
     return this.#position;
   }

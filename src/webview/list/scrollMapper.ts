@@ -46,7 +46,10 @@ export class ScrollMapper {
     return (scrollTopPx / Math.max(1, this.#limitPx - viewportPx)) * (totalPx - viewportPx);
   }
 
-  /** Whether scrolling would soon stop at an end of the canvas that isn't the same end of the list. */
+  /**
+   * Whether scrolling would soon stop too early or go too far: the list and the canvas are shifted, and the viewport is
+   * near the start of one of them, or near the end of a canvas that is shorter than the list.
+   */
   mustRecenter(scrollTopPx: number, totalPx: number, viewportPx: number): boolean {
     if (Math.abs(this.#shiftPx) < 1) return false;
     const place = this.toPlace(scrollTopPx);

@@ -7,8 +7,8 @@ export interface RowMetrics {
 }
 
 /**
- * How the viewport changed: not at all, shown for the first time, only its height, or the metrics of its text (width or
- * font), which change the height of every row. `hidden`: nothing has a size.
+ * How the viewport changed. `hidden`: it has no size now. `shown`: it has a size for the first time. `height`: only its
+ * height changed. `metrics`: the width or font of its text changed, and with it the height of every row.
  */
 export type ViewportChange = 'none' | 'hidden' | 'shown' | 'height' | 'metrics';
 
@@ -35,7 +35,7 @@ export class Viewport {
     return this.#heightPx > 0;
   }
 
-  /** Reads the size and metrics again and returns what changed. While the list is hidden, the last values stay valid. */
+  /** Reads the size and metrics again and returns what changed. While the list is hidden, keeps the last values. */
   read(): ViewportChange {
     const heightPx = this.#scroller.clientHeight;
     if (heightPx === 0 || this.#scroller.clientWidth === 0) return 'hidden';

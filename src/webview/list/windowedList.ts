@@ -48,7 +48,7 @@ export class WindowedList implements Disposable {
   /** Whether the position of the last scroll event is read after the layout of this frame. */
   #isScrollUnread = false;
   #canvasPx = 0;
-  /** The scroll position of the end of the canvas in the last frame: where the user finds the end. */
+  /** The scroll position of the end of the list in the last frame; Infinity if the canvas is shorter than the list. */
   #shownEndPx = Infinity;
   /** Whether the next layout moves the scrollbar to the true position. */
   #isRecenterDue = false;
@@ -72,7 +72,7 @@ export class WindowedList implements Disposable {
     return this.#anchor.isFollowing;
   }
 
-  /** The scroll position; undefined in an empty list. */
+  /** The scroll position; undefined in an empty list. Can be undefined or outdated while the end is followed. */
   get position(): ScrollPosition | undefined {
     return this.#anchor.position;
   }
@@ -266,7 +266,7 @@ export class WindowedList implements Disposable {
     const keys = this.#mounted.storeSizes(entries, this.#heights);
     const held = this.#held;
     if (Math.abs(scrollTop - this.#scrollTopPx) >= 1) {
-      // The user has scrolled from what was on the screen.
+      // The user has scrolled, and started from what the last frame showed at the known scroll position.
       this.#mapper.pin(this.#anchor.placePx, this.#scrollTopPx);
       if (!this.#isScrollUnread) {
         // The next frame starts with a scroll event, which draws the rows there.
