@@ -24,7 +24,7 @@ export class BookmarkNavigation implements Disposable {
     this.#strings = strings;
   }
 
-  /** Goes to the next bookmark or, with -1, to the previous one, and announces it. */
+  /** Goes to the next bookmark or, with -1, to the previous one. Announces it, or that there is none. */
   async go(by: 1 | -1): Promise<void> {
     const found = await this.#channel.ask('getBookmark', { by, ...defined({ from: this.#origin(by) }) });
     if (!found) {

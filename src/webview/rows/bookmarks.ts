@@ -25,13 +25,13 @@ export class Bookmarks {
     return [...before, ...this.#byKey.keys()];
   }
 
-  /** What screen readers say after the name of a bookmarked message. */
+  /** What screen readers say after the name of a bookmarked message; undefined if the message has no bookmark. */
   describe(key: string, strings: Strings): string | undefined {
     const bookmark = this.of(key);
     return bookmark && (bookmark.note === '' ? strings.get('bookmarked') : strings.get('bookmark', bookmark.note));
   }
 
-  /** The mark in the header of a row whose message has a bookmark, with its note as the tooltip. */
+  /** The mark in the header of a row, with the note of the bookmark as the tooltip; empty if there is no bookmark. */
   mark(key: string, strings: Strings): HTMLElement[] {
     const bookmark = this.of(key);
     if (!bookmark) return [];

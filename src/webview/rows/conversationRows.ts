@@ -25,12 +25,10 @@ import { RowViews } from './rowViews.ts';
 /** Minimum distance in px from the edges of the viewport at which part of a row counts as visible. */
 const topMarginPx = 16;
 const bottomMarginPx = 24;
-/** Minimum height in px at the top of the viewport that is assumed to be covered, as by the current prompt. */
+/** Height in px at the top of the viewport that always counts as covered, because the current prompt may be there. */
 const minCoveredPx = 32;
 
-/**
- * The distance in px from the top of the viewport at which a row begins, so that the current prompt doesn't cover it.
- */
+/** Distance in px from the top of the viewport at which news is shown, so that the current prompt doesn't cover it. */
 const startOffsetPx = 40;
 
 /** The key of the line above the first message. The service's keys never contain control characters. */
@@ -47,7 +45,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   readonly #settled = this.#disposables.add(new Emitter<void>());
   /** Fires when the mounted rows, the position, or the following of the end may have changed. */
   readonly onDidMove = this.#moved.event;
-  /** Fires when scrolling has stopped. */
+  /** Fires when scrolling has stopped, or when the content changed while the list wasn't scrolling. */
   readonly onDidSettle = this.#settled.event;
   readonly #announcements: MessageAnnouncements;
   readonly #table = new RowTable();
@@ -130,7 +128,10 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     if (!position && newKey !== undefined) this.#list.beginAt(newKey, startOffsetPx);
   }
 
-  /** Adds rows above the existing ones. `leftCount`: the number of rows above them, which follow. */
+  /**
+   * Adds rows above the existing ones. `stubs` is the JSON of `RowStubColumns`. `leftCount` is the number of even
+   * earlier rows, which the host sends later.
+   */
   addEarlier(stubs: string, leftCount: number): void {
     const added = this.#table.prepend(stubs);
     this.#ariaPositions.earlierCount = leftCount;
@@ -154,8 +155,8 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   }
 
   /**
-   * Applies patches. `isReread`: the user changed the filter, so no message is new. `newKey`: the first row that is new to
-   * the user.
+   * Applies patches. `isReread`: the user changed which rows are shown, for example with the filter, so no message is
+   * new. `newKey`: the first row that is new to the user.
    */
   patch({ patches, isReread = false, newKey }: PagePatch): void {
     let added: InsertPatch | undefined;
@@ -216,7 +217,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
 
   /**
    * Scrolls, if necessary, so that `range`, a part of a row, is visible below the top `coveredPx` pixels of the
-   * viewport, which the find widget covers.
+   * viewport, which the find widget covers. Does nothing if the row isn't mounted.
    */
   revealRange(key: string, range: Range, coveredPx: number): void {
     const view = this.scroller.getBoundingClientRect();
@@ -369,7 +370,7 @@ function isFromUser({ role, isContext = false }: PageRow): boolean {
   return role === 'user' && !isContext;
 }
 
-/** Whether an outgoing message is being delivered: it neither waits because the user wants it to, nor needs a decision. */
+/** Whether an outgoing message is being delivered: it waits neither by choice nor for another, and needs no decision. */
 function isOnItsWay({ state, isWaiting = false }: PageDelivery): boolean {
   return !isWaiting && state !== 'notSent' && state !== 'unknown';
 }

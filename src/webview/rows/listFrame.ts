@@ -11,12 +11,12 @@ export interface Followable {
   stopFollowing(): void;
 }
 
-/** The state that determines which button of the list's end is shown. */
+/** The state that determines which of the {@link FollowButtons} is shown. */
 interface FollowState {
   readonly isFollowing: boolean;
-  /** Whether the agent is running, which means that the list may grow. */
+  /** Whether the agent may be running, so that the list may grow. */
   readonly isRunning: boolean;
-  /** Number of new messages below the viewport. */
+  /** Number of rows that were added at the end since the user left it. */
   readonly unseenCount: number;
 }
 
@@ -49,7 +49,7 @@ class FollowButtons {
     setText(this.#jumpLabel, unseenCount > 0 ? this.#strings.get('newMessages', unseenCount) : '');
     setAttribute(this.#jump, 'aria-label', label);
     setAttribute(this.#jump, 'title', label);
-    // If a button is hidden while it has the focus, the other one gets the focus.
+    // If the visible button is replaced by the other one while it has the focus, the other one gets the focus.
     const { activeElement } = document;
     setAttribute(this.#jump, 'hidden', isFollowing);
     setAttribute(this.#stop, 'hidden', !isFollowing || !isRunning);
@@ -68,7 +68,7 @@ export class ListFrame implements Disposable {
   readonly #empty = element('p', { class: 'empty', dir: 'auto', hidden: true });
   readonly #disposables = new Disposables();
 
-  /** @param gutterHolder gets the width of the scrollbar in the CSS variable `--lineside-gutter`. */
+  /** @param gutterHolder gets half the width of the scrollbar in the CSS variable `--lineside-gutter`. */
   constructor(strings: Strings, gutterHolder: HTMLElement, list: Followable) {
     const name = strings.get('conversation');
     this.#strings = strings;

@@ -35,8 +35,9 @@ export class MessageActions {
   }
 
   /**
-   * Runs an action for the message of a row. Quoting uses only the text selected in the message, if any. The draft is
-   * sent first, because the host inserts a quote at the draft's caret.
+   * Runs an action for the message of a row. Quoting uses the selected text if the selection was started in the
+   * message, and otherwise the whole message. The draft is sent first, because the host inserts a quote at the draft's
+   * caret.
    */
   run(key: string, action: MessageAction): void {
     const text = action === 'quote' ? selectedTextIn(key) : '';
@@ -47,7 +48,7 @@ export class MessageActions {
 
   /**
    * Adds a comment on the message of a row, or on the selected part of it. Without a key, on the message in which the
-   * selection begins or, if nothing is selected, on the one that has the focus.
+   * selection begins or, if nothing is selected, on the one that has or last had the focus. Announces if there is none.
    */
   comment(key?: string): void {
     const range = selectedRange();
@@ -61,7 +62,10 @@ export class MessageActions {
     this.#comments.add(rowKey, (range && quoteOf(body, range)) ?? wholeQuote(body));
   }
 
-  /** Adds or removes the bookmark of the message in which the selection begins or, without one, that has the focus. */
+  /**
+   * Adds or removes the bookmark of the message in which the selection begins or, without one, of the message that has
+   * or last had the focus. Announces if there is none.
+   */
   toggleBookmark(): void {
     const row = this.#meantRow(selectedRange());
     const key = row?.matches('.is-steps') ? undefined : row?.dataset['key'];

@@ -40,7 +40,7 @@ export class PromptNavigation {
 
   /**
    * Scrolls to the previous or next prompt, or to the end after the last one. Starts at the row `fromKey` or, without one,
-   * at the start of the viewport. Returns the key of the prompt.
+   * at the start of the viewport. Returns the key of the prompt; undefined if there is none.
    */
   go(by: 1 | -1, fromKey?: string): string | undefined {
     const { topIndex } = this.#list;
@@ -83,7 +83,10 @@ export class StickyPrompt {
   }
 }
 
-/** The first line of a prompt, without Markdown syntax; the name of a file if it comes first. */
+/**
+ * The first line of a prompt that isn't a quote, or else its first line, without Markdown syntax; the name of a file if
+ * it comes first. Empty if there is neither. At most 200 characters of the line.
+ */
 export function promptLine({ blocks }: PageRow): string {
   for (const block of blocks) {
     if (block.type === 'file') return block.name;

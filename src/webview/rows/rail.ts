@@ -18,7 +18,7 @@ const words = { bookmark: 'bookmarked', error: 'markError', match: 'markMatch', 
 
 /**
  * The strip next to the scrollbar that shows where in the whole list bookmarks, errors, matches, and prompts are. A click
- * goes to one. Hidden from screen readers, which have commands for each kind.
+ * scrolls to the row of a mark. It is hidden from screen readers, because there are commands for each kind.
  */
 export class Rail implements Disposable {
   readonly node = element('div', { class: 'rail', 'aria-hidden': 'true', hidden: true });
@@ -63,7 +63,7 @@ export class Rail implements Disposable {
     this.update();
   }
 
-  /** Call this when the list or the bookmarks may have changed. Draws the marks soon if any of them can have moved. */
+  /** Call this when the list or the bookmarks may have changed. Draws the marks soon if any of them may have moved. */
   update(): void {
     if (!this.#timer.isSet && this.#inputs().some((input, at) => input !== this.#drawn[at])) {
       this.#timer.set(drawMs, () => this.#frame.request());

@@ -8,7 +8,10 @@ const batchDelayMs = 16;
 /** Delay after which an unanswered request may be repeated. */
 const retryMs = 10_000;
 
-/** Requests the bodies of visible rows from the host in batches. Repeats only requests that stay unanswered. */
+/**
+ * Requests the bodies of visible rows from the host in batches. A body that was requested is requested again only if it
+ * hasn't arrived after 10 s.
+ */
 export class RowRequester implements Disposable {
   readonly #channel: SessionChannel;
   readonly #timer = new Timer();

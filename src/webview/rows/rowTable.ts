@@ -4,7 +4,7 @@ import type { RowRange } from '../list/mountedRows.ts';
 
 /**
  * Reads the row stubs of a conversation from the JSON of their columns.
- * @throws Error if the JSON has another shape.
+ * @throws Error if the text isn't JSON or has another shape.
  */
 export function unpackStubs(json: string): RowStubColumns {
   const columns: unknown = JSON.parse(json);

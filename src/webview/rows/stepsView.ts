@@ -114,7 +114,7 @@ class StepLine {
       this.#button.after(this.#failure);
     }
     this.#showFile(step);
-    // An expanded step is read again, because its result may have arrived, or the row is drawn again.
+    // Read the content of an expanded step again: its result may have arrived, or this line may be new and still empty.
     if (this.#context.folds.get(this.name)) void this.#open(step);
   }
 
