@@ -77,7 +77,7 @@ export class AttachmentList {
   #shown: readonly PageAttachment[] = [];
   #current = 0;
 
-  /** @param field gets the focus when the last attachment is removed by keyboard. */
+  /** @param field gets the focus when the last attachment is removed while it has the focus. */
   constructor(strings: Strings, actions: ComposerActions, field: ComposerTextField) {
     this.#strings = strings;
     this.#actions = actions;
@@ -96,7 +96,7 @@ export class AttachmentList {
     return this.#shown[0]?.attachmentId;
   }
 
-  /** Sets the thumbnail of an attachment, which may not be in the list yet. */
+  /** Sets the thumbnail with which an attachment is drawn. Call this before the attachment is added to the draft. */
   setThumbnail(attachmentId: string, thumbnail: Element): void {
     this.#thumbnails.set(attachmentId, thumbnail);
   }

@@ -91,7 +91,7 @@ export class CommentEntry implements Disposable {
     setAttribute(this.#field, 'aria-describedby', isOutdated ? this.#outdated.id : undefined);
   }
 
-  /** Shows the host's version of the comment, unless the user is writing it. */
+  /** Shows the host's version of the comment, unless the user is writing it or has text that isn't saved yet. */
   show(comment: PageComment): void {
     this.#comment = comment;
     if (!this.isWriting && !this.#timer.isSet && this.#field.value !== comment.text) this.#field.value = comment.text;

@@ -6,7 +6,7 @@ import type { ComposerTextField } from './composerTextField.ts';
 /** In a longer draft, answers aren't tracked, because each key press would take time in proportion to its length. */
 const maxFollowedLength = 200_000;
 
-/** Between an answer and the text around it. */
+/** Separates an answer from the text around it. */
 const separator = '\n\n';
 const noChoices: ReadonlySet<number> = new Set();
 

@@ -54,8 +54,9 @@ export class ComposerActions implements Disposable {
   }
 
   /**
+   * Submits a message to the host.
    * @param shownId the ID of an attachment or comment that is shown, if there is one.
-   * @param when overrides the setting for this message.
+   * @param when overrides the user's setting for messages that are sent while the agent is running.
    * @param after schedules the message.
    */
   send(taken: TakenText, shownId: string | undefined, when?: SendTime, after?: SendCondition): void {

@@ -85,7 +85,8 @@ export class ComposerTextField implements Disposable {
   /** Fires when the user has pressed the send key. */
   readonly onDidSubmit = this.#submitted.event;
   /**
-   * Fires with text that the page or a command has inserted, and with the whole draft when the host's draft is shown.
+   * Fires with the text of each {@link write}, for example that of a command, and with the whole draft when the host's
+   * draft is shown.
    */
   readonly onDidInsert = this.#inserted.event;
   #isReplacing = false;
@@ -235,7 +236,10 @@ export class ComposerTextField implements Disposable {
     this.#disposables.dispose();
   }
 
-  /** Whether a key was pressed before the field got the focus, for example to choose an answer. It must not type or send. */
+  /**
+   * Whether a key is still held down that was pressed before the field got the focus, for example to choose an answer.
+   * Such a key must not type or send.
+   */
   #isHeldFromElsewhere({ repeat, code }: KeyboardEvent): boolean {
     if (!repeat) this.#heldCodes.add(code);
     return repeat && !this.#heldCodes.has(code);

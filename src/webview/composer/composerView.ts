@@ -109,13 +109,16 @@ export class ComposerView implements Submittable, Disposable {
     return this.#canSend && (!this.#field.isBlank || this.#attachments.count > 0 || this.#comments.count > 0);
   }
 
-  /** Sends the message and keeps the focus in the field. */
+  /** Sends the message if it can be sent, and focuses the field. */
   submit(when?: SendTime): void {
     this.#submitNow(when);
     this.focus();
   }
 
-  /** Lets the user choose when the message is sent. The message stays in the field until the user has chosen. */
+  /**
+   * Lets the user choose when the message is sent. The message stays in the field until the user has chosen. If there
+   * is nothing to send, or sending is unavailable, shows why.
+   */
   async submitLater(): Promise<void> {
     if (!this.canSubmit) {
       this.#rejection = this.#canSend ? this.#strings.get('nothingToSend') : this.#hint.textContent;
@@ -140,7 +143,10 @@ export class ComposerView implements Submittable, Disposable {
     this.#refresh();
   }
 
-  /** Shows the host's draft, unless the user typed or sent something that the host hadn't received yet. */
+  /**
+   * Shows the host's draft, unless the user typed or sent something that the host hadn't received yet. While an earlier
+   * prompt is shown unchanged, keeps the draft until the user leaves the prompt.
+   */
   showDraft(draft: PageDraft, isSameSession: boolean): void {
     if (!isSameSession) {
       this.#history.forget();
@@ -164,7 +170,7 @@ export class ComposerView implements Submittable, Disposable {
     this.#refresh();
   }
 
-  /** Adds the text of a message that is edited again above the draft. */
+  /** Puts the text of a message that the user wants to edit again before the draft, unless it is already there. */
   returned(text: string): void {
     // While an earlier prompt is shown in place of the draft, the host's draft waits in the history. If the host's draft
     // arrived before this text, it already contains the text.

@@ -7,7 +7,7 @@ import type { SessionChannel } from '../sessionChannel.ts';
 import { icon } from '../icons/icon.ts';
 import type { Strings } from '../strings.ts';
 
-/** The message that the user has to decide about before later ones are sent, above the composer. */
+/** The first outgoing message that the user has to decide about, with the possible actions, above the composer. */
 export class DeliveryStrip {
   readonly node = element('div', { class: 'delivery-strip', hidden: '' });
   readonly #channel: SessionChannel;

@@ -5,7 +5,7 @@ import type { Strings } from '../strings.ts';
 import type { Notices } from './notices.ts';
 import { undoableEdit } from './composerTextField.ts';
 
-/** How text gets into a field without being typed. Undo can bring it back. */
+/** The input types of text that isn't typed. Undo and Redo can bring such text back. */
 const insertions: ReadonlySet<string> = new Set([
   'insertFromPaste',
   'insertFromDrop',

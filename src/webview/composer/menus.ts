@@ -31,7 +31,7 @@ export class AttachMenu implements Disposable {
     this.#menu.dispose();
   }
 
-  /** Disables the entries that are unavailable, with the reasons. */
+  /** Disables the unavailable entries, and shows why they are unavailable. */
   async #showUnavailable(actions: ComposerActions): Promise<void> {
     this.#unavailableAttachments = (await actions.getUnavailableAttachments()) ?? {};
     this.#menu.refresh();
@@ -42,9 +42,12 @@ export class AttachMenu implements Disposable {
 export interface Submittable {
   /** Whether the message can be sent now. */
   readonly canSubmit: boolean;
-  /** Sends the message. `when` overrides the setting for this message. */
+  /**
+   * Sends the message if it can be sent. `when` overrides the user's setting for messages that are sent while the agent
+   * is running.
+   */
   submit(when?: SendTime): void;
-  /** Lets the user choose when the message is sent. */
+  /** Lets the user choose when the message is sent, and sends it unless the user cancels. */
   submitLater(): Promise<void>;
 }
 

@@ -86,7 +86,7 @@ export class PasteAndDrop implements Disposable {
     }
   }
 
-  /** Resolves when all files that are being read were sent to the host; undefined if there are none. */
+  /** Resolves when all files that are being read were sent to the host or failed; undefined if there are none. */
   get reading(): Promise<unknown> | undefined {
     return this.#reading.size > 0 ? Promise.allSettled(this.#reading) : undefined;
   }

@@ -90,8 +90,8 @@ export class PromptHistory implements KeyHandler, Disposable {
   }
 
   /**
-   * Requests a prompt unless the key moves the caret. Only the browser knows where lines wrap, so this waits until it
-   * has handled the key. If the caret didn't move, it was at the edge of the field.
+   * Requests a prompt unless the key moves the caret. Only the browser knows where lines wrap, so the check waits until
+   * the browser has handled the key. If the caret didn't move, it was at the edge of the field.
    */
   #stepIfAtEdge(step: PromptStep): void {
     const before = this.#field.draft;
@@ -107,7 +107,7 @@ export class PromptHistory implements KeyHandler, Disposable {
   async #request(step: PromptStep): Promise<void> {
     const requestId = ++this.#requestId;
     const { prompt } = await this.#actions.getPrompt(step, this.#shown?.promptId);
-    // The answer is outdated if the user has sent the text or another session is shown.
+    // The answer is outdated after a newer request, after the user has sent the text, or if another session is shown.
     if (requestId !== this.#requestId) return;
     if (!prompt) {
       if (step === 'newer') this.#restore();

@@ -6,7 +6,7 @@ import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
 import type { Strings } from '../strings.ts';
 
-/** What the agent did in the last turn, in one line above the composer. Changes and errors are links. */
+/** What the agent did in the last turn, in one line above the composer. A click on the changes or errors shows them. */
 export class TurnBar {
   readonly node = element('div', { class: 'turn-bar', role: 'group', hidden: '' });
   readonly #channel: SessionChannel;
