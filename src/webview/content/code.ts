@@ -69,9 +69,10 @@ const outputPiece = 6_000;
 
 /**
  * Draws a code block with its language and toolbar. Code in a known language is highlighted, immediately or when the
- * page is idle. The rest of very long code is also added when the page is idle. With `isOutput`, the text is the output
- * of a program, which is drawn as in a terminal. The lines of output, commands, and data are wrapped until the user
- * changes that. The Copy button always copies the whole text as it was sent, without a line break at its end.
+ * page is idle, unless it or one of its lines is too long. The rest of very long code is also added when the page is
+ * idle. With `isOutput`, the text is the output of a program, which is drawn as in a terminal. The lines of output,
+ * commands, and data are wrapped until the user changes that. The Copy button always copies the whole text as it was
+ * sent, without a line break at its end.
  */
 export function drawCode(
   text: string,

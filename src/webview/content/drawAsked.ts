@@ -162,7 +162,8 @@ class AskedCard {
   }
 
   /**
-   * Lets the user write an answer. It begins with a quote of the question, if there are several or it is an approval.
+   * Lets the user write an answer. The answer begins with a quote of the question if the card has several questions or
+   * asks for approval.
    */
   #reply(index: number): void {
     const { answers } = this.#context;
@@ -206,7 +207,10 @@ class OptionButton {
   readonly name: string;
   readonly index: number;
 
-  /** @param name the name of the answer. @param choose undefined if the option can't be chosen. */
+  /**
+   * @param name the name of the answer.
+   * @param choose undefined if the option can't be chosen.
+   */
   constructor(
     { label, detail, failure }: PageAskedOption,
     name: string,

@@ -1,7 +1,7 @@
 /** Maximum length of an image that is drawn, in base64 characters; about 7.5 MB. */
 const maxBase64Length = 10_000_000;
 
-/** The first 12 bytes of each supported format, as text with one character per byte. */
+/** The supported formats. `isStartOf` gets the first 12 bytes of an image, as text with one character per byte. */
 const signatures: readonly { readonly mediaType: string; readonly isStartOf: (bytes: string) => boolean }[] = [
   { mediaType: 'image/png', isStartOf: (bytes) => bytes.startsWith('\x89PNG\r\n\x1a\n') },
   { mediaType: 'image/jpeg', isStartOf: (bytes) => bytes.startsWith('\xff\xd8\xff') },

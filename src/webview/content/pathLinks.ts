@@ -40,7 +40,7 @@ export class PathLinks implements Disposable {
   /** Text nodes with missing paths. */
   #unlinked = new Set<Text>();
   #due = new Set<string>();
-  /** Answers to questions of an earlier generation are ignored. */
+  /** Answers to questions of an earlier generation are ignored. Paths that are still needed are looked up again. */
   #generation = 0;
 
   constructor(channel: SessionChannel, strings: Strings, idle: IdleQueue) {
@@ -49,7 +49,10 @@ export class PathLinks implements Disposable {
     this.#idle = idle;
   }
 
-  /** The text as a node to draw. Its paths become links now or when the host reports that the files exist. */
+  /**
+   * The text as a node to draw. Its paths become links now or when the host reports that the files exist. With
+   * `isCode`, a single word can be the name of a file.
+   */
   draw(text: string, isCode: boolean): Node {
     return withBidiControls(text, (part) => this.#draw(part, isCode));
   }

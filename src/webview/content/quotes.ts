@@ -15,7 +15,7 @@ export interface Quote {
 const maxLines = 3;
 const maxWholeLength = 300;
 
-/** The part of a message's text that is in `range`; undefined if there is none. */
+/** The part of a message's text that is in `range`, up to `maxQuoteLength` characters; undefined if there is none. */
 export function quoteOf(body: Element, range: Range): Quote | undefined {
   let offset = 0;
   let quote = '';

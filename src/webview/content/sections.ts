@@ -57,8 +57,8 @@ const maxCells = 2_666;
 const delimiterRow = /^[ \t>]*[|:-][ \t|:-]*$/;
 
 /**
- * The number of cells of the tables in a text, at most. Short rows are filled up, so a row of one character can have as
- * many cells as the head of its table, and long rows have more.
+ * An upper bound of the number of table cells in a text. Short rows are filled up, so a row of one character can have
+ * as many cells as the head of its table, and long rows have more.
  */
 function cellCount(text: string): number {
   let cells = 0;

@@ -126,7 +126,7 @@ function gray(value: number): Rgb {
   return [value, value, value];
 }
 
-/** The color, or the nearest one towards black or white that has the contrast. */
+/** The color or, if its contrast is too low, a mixture with as little black or white as the contrast requires. */
 function readable(color: Rgb, ground: Rgb, contrast: number): Rgb {
   if (contrastOf(color, ground) >= contrast) return color;
   const [white, black] = [gray(255), gray(0)];

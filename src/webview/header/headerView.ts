@@ -28,8 +28,9 @@ const statusIcons: Readonly<Record<PageStatus, IconName>> = {
 
 /**
  * The header of the conversation: a line with the title, the status, and buttons; then notes about missing messages and
- * the filter, and the current failure. Unless the last refresh failed, its time and an idle status are only in the
- * tooltip of the title and for screen readers. The facts about the session always are.
+ * the filter, and the current failure. The time of the last refresh and an idle status are visible only if the status
+ * is stale. Otherwise, like the facts about the session, they are only in the tooltip of the title and for screen
+ * readers.
  */
 export class HeaderView implements Disposable {
   readonly node = element('header', { class: 'page-head' });
@@ -72,7 +73,7 @@ export class HeaderView implements Disposable {
   show(header: PageHeader): void {
     const before = this.#shown;
     this.#shown = header;
-    // The time of the same header has a date after midnight.
+    // After midnight, the time needs a date even if the header hasn't changed.
     setAttribute(this.#title, 'title', this.#facts(header).join('\n'));
     setText(this.#statusAge, this.#age(header));
     // Most polls change only the time, which is hidden unless the status is stale. Don't draw a frame for that.
