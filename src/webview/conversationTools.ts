@@ -44,7 +44,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     });
   }
 
-  /** Goes to the next target of this kind, or with -1 to the previous one, and announces it. */
+  /** Goes to the next target of this kind, or with -1 to the previous one. Announces it, or that there is none. */
   goTo(target: JumpTarget, by: 1 | -1): void {
     if (target === 'prompt') {
       const key = this.#rows.prompts.go(by, this.#focusedKey);

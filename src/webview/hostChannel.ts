@@ -28,7 +28,7 @@ export interface HostChannel<Sent = PageMessage, Heard = HostMessage> {
   post(message: Sent): void;
   /**
    * Asks the host. `session` is the session that the question is about, if any. Resolves to the host's answer; to
-   * undefined if the host has none.
+   * undefined if the host has none, or if it failed to find one.
    */
   ask<K extends PageQuestionType>(
     type: K,
@@ -37,7 +37,7 @@ export interface HostChannel<Sent = PageMessage, Heard = HostMessage> {
   ): Promise<PageAnswers[K] | undefined>;
   /** Passes every message from the host to `hear`, in order, until disposed. */
   listen(hear: (message: Heard) => void): Disposable;
-  /** The state that this page saved before it was hidden or reloaded; empty if it can't be read. */
+  /** The state that this page saved before it was hidden or reloaded, without fields that can't be read. */
   readState(): PageState;
   writeState(state: PageState): void;
 }

@@ -113,7 +113,10 @@ export class Page implements Disposable {
     this.#handlers[type]?.(message);
   }
 
-  /** Applies strings and settings. If anything other than the appearance changed, builds the page again. */
+  /**
+   * Applies strings and settings. If anything except fonts and appearance changed, replaces the conversation view and,
+   * unless this is the first setup, requests the whole state again.
+   */
   #setUp(setup: PageSetup): void {
     applyFonts(setup.fonts);
     for (const [name, value] of Object.entries(setup.appearance)) document.documentElement.dataset[name] = value;

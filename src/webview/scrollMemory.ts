@@ -17,21 +17,24 @@ export class ScrollMemory implements Disposable {
   }
 
   /**
-   * The key of the row at the top of the viewport, so that the host sends this row first; undefined if the page was at
-   * the end.
+   * The key of the row at the top of the viewport when the position was last saved, so that the host sends this row
+   * first; undefined if none was saved, or if the page was at the end.
    */
   get anchorKey(): string | undefined {
     return this.#saved.atEnd === true ? undefined : this.#saved.anchorKey;
   }
 
-  /** The saved position in this session; undefined if the page was at its end, or showed another session. */
+  /** The saved position in this session; undefined if none was saved, or if the page was at the end. */
   positionIn(origin: string, sessionId: string): ScrollPosition | undefined {
     const { anchorKey: key, anchorOffsetPx: offsetPx = 0 } = this.#saved;
     const isSame = this.#saved.origin === origin && this.#saved.sessionId === sessionId;
     return isSame && this.#saved.atEnd !== true && key !== undefined ? { key, offsetPx } : undefined;
   }
 
-  /** Call this when the position has changed. It is saved after a short delay, or immediately by {@link save}. */
+  /**
+   * Call this when the position has changed. After a short delay, or immediately if {@link save} is called, saves what
+   * `getState` then returns.
+   */
   saveSoon(getState: () => PageState): void {
     this.#getState = getState;
     if (!this.#timer.isSet) this.#timer.set(200, () => this.save());

@@ -33,8 +33,8 @@ const unaddressed: Readonly<Record<UnaddressedType, true>> = {
 };
 
 /**
- * The channel of a conversation. Adds the session that the page shows to each message that is about one: the host may
- * have switched to another session, of another service, when the message arrives.
+ * The channel of a conversation. Adds the session that the page shows to each message that is about a session, because
+ * the host may have switched to another one, possibly of another service, by the time the message arrives.
  */
 export class SessionChannel {
   readonly #channel: HostChannel;

@@ -2,11 +2,17 @@ import { Formats } from '../shared/formats.ts';
 import type { PageSetup } from '../shared/protocol/pageModel.ts';
 import type { PageStrings } from '../shared/protocol/pageStrings.ts';
 
-/** The page's strings, and formats for times and numbers, in the user's language. */
+/**
+ * The page's strings, and formats for times and numbers, in the user's language. Times are in Unix ms; one outside the
+ * range of dates becomes an empty string.
+ */
 export interface Strings {
-  /** The string, with `{0}`, `{1}`, and so on replaced by the values as plain text. */
+  /**
+   * The string, with `{0}`, `{1}`, and so on replaced by the values as plain text. Numbers are formatted, and the first
+   * one selects the plural form.
+   */
   get(key: keyof PageStrings, ...values: readonly (string | number)[]): string;
-  /** Formats a time in Unix ms as hours, minutes, and seconds, or as date, hours, and minutes if it isn't today. */
+  /** Formats a time as hours, minutes, and seconds, or as date, hours, and minutes if it isn't today. */
   clock(timeMs: number): string;
   /** Formats hours and minutes, with the date if it isn't today. */
   moment(timeMs: number): string;

@@ -2,7 +2,10 @@ import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { listen } from './listen.ts';
 import { Timer } from './timers.ts';
 
-/** Notices that the calendar day has changed: at midnight or, if the computer was asleep, when the page is used again. */
+/**
+ * Calls `onChange` when the calendar day has changed: at midnight or, if the computer was asleep then, at the latest
+ * when the page becomes visible or gets the focus.
+ */
 export class DayChange implements Disposable {
   readonly #disposables = new Disposables();
   readonly #timer = this.#disposables.add(new Timer());

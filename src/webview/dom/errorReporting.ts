@@ -1,7 +1,10 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { listen } from './listen.ts';
 
-/** Reports uncaught errors on the page for the log: the error and its position, never the content of a message. */
+/**
+ * Reports uncaught errors and unhandled rejections on the page, for the log: the error's own text and, except for
+ * rejections, its position in the script.
+ */
 export function reportFailures(report: (reason: string) => void): Disposable {
   const disposables = new Disposables();
   listen(disposables, window, 'error', (event: Event) => {
