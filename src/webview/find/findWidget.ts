@@ -120,8 +120,8 @@ export class FindWidget implements Disposable {
   }
 
   /**
-   * Shows a line that says where a match is that isn't in the drawn text, with a button that calls `showAll`. Without
-   * `word`, hides the line.
+   * Shows a line about a match that isn't in the drawn text: `word` says where the match is. If `showAll` is given, the
+   * line has a button that calls it. Without `word`, hides the line.
    */
   showHiddenMatch(word?: 'matchNotShown' | 'matchInNote', showAll?: () => void): void {
     this.#hiddenMatch.hidden = word === undefined;

@@ -30,7 +30,7 @@ export class Finder implements FindController, Disposable {
   #source = '';
   /** The match to go to once the body of its row has arrived. */
   #pending: PageFind['match'];
-  /** The match that was gone to without an expression to highlight it. */
+  /** The current match, if the list was scrolled to it before there was an expression that highlights it. */
   #unmarked: PageFind['match'];
   #current: { readonly key: string; readonly range: Range } | undefined;
 
@@ -105,7 +105,7 @@ export class Finder implements FindController, Disposable {
     this.#goTo(match);
   }
 
-  /** Searches again after a conversation was loaded. */
+  /** Call this after a conversation was loaded. Searches again if the widget is open. */
   restart(): void {
     if (!this.widget.isOpen) return;
     this.#clear();
@@ -174,7 +174,10 @@ export class Finder implements FindController, Disposable {
     scrollSideways(range);
   }
 
-  /** The range of a match by its index in a block. Expands folds in the block until the match is found. */
+  /**
+   * The range of a match by its index in a block, or else of the last match. Expands folds in the block until the match
+   * is found.
+   */
   #rangeIn(part: Element, place: number): Range | undefined {
     const find = () => {
       this.#rows.finishDrawing(part);

@@ -1,4 +1,4 @@
-/** Highlights code. It is a separate script that the page loads with the first code block. */
+/** Highlights code. It is a separate script that the page loads with the first code block that names a language. */
 export interface Highlighter {
   /** Whether `highlight` supports this text and language. */
   canHighlight(text: string, language: string): boolean;

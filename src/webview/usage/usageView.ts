@@ -19,7 +19,10 @@ export class UsageView {
     parent.append(this.#root);
   }
 
-  /** Redraws only the parts that changed, so that the others keep their focus and scroll position. */
+  /**
+   * Redraws only the parts that changed, so that the others keep their focus and scroll position. If the number of
+   * parts changed, redraws all of them.
+   */
   show(usage: UsageContent): void {
     const { facts, charts, tables, empty, heading, title, exportLabel } = usage;
     const draw: (readonly [unknown, () => HTMLElement])[] = [
