@@ -35,7 +35,10 @@ export interface HostChannel<Sent = PageMessage, Heard = HostMessage> {
     question: PageQuestion<K>,
     session?: PageSession,
   ): Promise<PageAnswers[K] | undefined>;
-  /** Passes every message from the host to `hear`, in order, until disposed. */
+  /**
+   * Passes every message from the host to `hear`, in order, until disposed. Begins in a separate task, with the
+   * messages that have arrived since the page was created.
+   */
   listen(hear: (message: Heard) => void): Disposable;
   /** The state that this page saved before it was hidden or reloaded, without fields that can't be read. */
   readState(): PageState;

@@ -196,7 +196,7 @@ export class CommentStrip implements CommentList, Disposable {
     this.#button.setAttribute('aria-expanded', String(isOpen));
   }
 
-  /** Based on the clock, so that revisions keep growing across page reloads. */
+  /** Based on the clock, so that revisions keep growing across page reloads, unless the clock is set back. */
   #nextRevision(): number {
     this.#revision = Math.max(Date.now(), this.#revision + 1);
     return this.#revision;

@@ -178,7 +178,7 @@ export class ComposerTextField implements Disposable {
     this.#edited.fire();
   }
 
-  /** Replaces part of the text, by default the selection, as if it had been typed. */
+  /** Replaces part of the text, by default the selection, as if it had been typed. Focuses the field. */
   write(text: string, start = this.node.selectionStart, end = this.node.selectionEnd): void {
     undoableEdit(this.node, start, end, text);
     this.#inserted.fire(text);
@@ -195,7 +195,7 @@ export class ComposerTextField implements Disposable {
     return { text, ...sent };
   }
 
-  /** Restores text that was taken. Text typed since then follows it on a new line. */
+  /** Restores text that was taken, and saves the draft now. Text typed since then follows it on a new line. */
   restore(text: string): void {
     const since = this.node.value;
     this.node.value = since === '' ? text : `${text}\n${since}`;
@@ -256,7 +256,7 @@ export class ComposerTextField implements Disposable {
     this.#edited.fire();
   }
 
-  /** Based on the clock, so that revisions keep growing across page reloads. */
+  /** Based on the clock, so that revisions keep growing across page reloads, unless the clock is set back. */
   #nextRevision(): number {
     this.#revision = Math.max(Date.now(), this.#revision + 1);
     return this.#revision;

@@ -170,7 +170,7 @@ export class ComposerView implements Submittable, Disposable {
     this.#refresh();
   }
 
-  /** Puts the text of a message that the user wants to edit again before the draft, unless it is already there. */
+  /** Adds the text of a message that the user edits again at the start of the draft, unless it is already there. */
   returned(text: string): void {
     // While an earlier prompt is shown in place of the draft, the host's draft waits in the history. If the host's draft
     // arrived before this text, it already contains the text.

@@ -16,8 +16,8 @@ const insertions: ReadonlySet<string> = new Set([
 
 /**
  * Says when hidden characters were pasted, dropped, or inserted by a command into a text area of the page, because an
- * agent reads what the user can't see (R49). The user can remove them, or replace them with visible codes. What is
- * typed is never checked: input methods need some of these characters.
+ * agent reads what the user can't see (R49). The user can remove them, or replace them with visible codes. Typed
+ * text is never checked: input methods need some of these characters.
  */
 export class HiddenCharacterHints implements Disposable {
   readonly #strings: Strings;

@@ -19,7 +19,7 @@ export class Notices {
     this.#announcer = announcer;
   }
 
-  /** Shows a notice and returns its element, which the caller may remove. */
+  /** Shows and announces a notice. Returns its element, which the caller may remove. */
   show(text: string, buttons: readonly NoticeButton[]): HTMLElement {
     const label = element('span', { class: 'composer-notice-text', dir: 'auto' }, text);
     const notice = element('div', { class: 'composer-notice', role: 'group', 'aria-label': text }, label);

@@ -13,7 +13,7 @@ export interface SizedPicture {
 
 /**
  * Reads an image. If it is larger than models need, creates a smaller version, provided that this has fewer bytes.
- * @throws DOMException if the file isn't an image; Error if a version of it can't be drawn or encoded.
+ * @throws DOMException if the file isn't an image; Error if the image can't be drawn or encoded.
  */
 export async function sizePicture(file: Blob): Promise<SizedPicture> {
   const bitmap = await createImageBitmap(file);

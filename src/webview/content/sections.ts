@@ -102,8 +102,9 @@ function endOfPiece(text: string, target: number, length: number): number {
 }
 
 /**
- * Splits text into pieces that each start without indentation and outside a code fence. A code fence without indentation
- * is a piece of its own, because it ends any list, quote, or paragraph before it.
+ * Splits text into pieces between which it can be divided. Outside code fences, a line without indentation that follows
+ * a blank line begins a piece. A code fence without indentation is a piece of its own, because it ends any list, quote,
+ * or paragraph before it.
  */
 function* paragraphs(text: string): Generator<string> {
   let start = 0;

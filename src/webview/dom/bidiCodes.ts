@@ -1,6 +1,6 @@
 /** Runs of characters that override, embed, or isolate the direction of the text after them. */
 const controls = /([\u202a-\u202e\u2066-\u2069]+)/;
-/** Maximum number of codes for a run of characters. An ellipsis stands for the others. */
+/** Maximum number of codes for a run of characters. An ellipsis replaces the others. */
 const mostCodes = 8;
 
 /** Whether a text contains bidirectional control characters. */

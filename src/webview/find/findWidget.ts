@@ -86,7 +86,7 @@ export class FindWidget implements Disposable {
     return { text: this.#field.value, isCase: isOn(isCase), isWord: isOn(isWord), isRegex: isOn(isRegex) };
   }
 
-  /** Opens with the given text or, if it is empty, with the last search text. */
+  /** Opens with the given text or, if it is empty, with the last search text, and searches for it. */
   open(text: string): void {
     this.node.hidden = false;
     if (text !== '') this.#field.value = text;

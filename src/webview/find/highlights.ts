@@ -41,7 +41,7 @@ export class Highlights implements Disposable {
     return this.#expression !== undefined;
   }
 
-  /** The matches in part of a row. */
+  /** The matches in part of a row; none while there is no expression. */
   rangesIn(part: Element): readonly Range[] {
     return this.#expression ? findRanges(part, this.#expression) : [];
   }

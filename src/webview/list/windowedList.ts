@@ -168,8 +168,8 @@ export class WindowedList implements Disposable {
   }
 
   /**
-   * Keeps this row in place when its height or the rows after it change, because the user expands or collapses part of
-   * it.
+   * Keeps this row in place when its height or the rows after it next change, because the user expands or collapses a
+   * part of it.
    */
   hold(key: string): void {
     const index = this.#source.indexOf(key);

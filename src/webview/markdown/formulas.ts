@@ -26,7 +26,7 @@ interface Endless {
 
 class FormulaRules {
   readonly #finders = new WeakMap<StateInline | StateBlock, FormulaFinder>();
-  /** Remembered, so that no part of a text is searched twice. */
+  /** Where no formula block begins, by closing delimiter. Remembered, so that no part of a text is searched twice. */
   readonly #endless = new WeakMap<StateBlock, Map<Closing, Endless>>();
 
   inline(state: StateInline, isSilent: boolean): boolean {

@@ -1,4 +1,4 @@
-/** What a mark on the rail stands for. */
+/** The kinds of things that marks on the rail show. */
 export type MarkKind = 'bookmark' | 'error' | 'match' | 'prompt';
 
 /**

@@ -370,7 +370,7 @@ function isFromUser({ role, isContext = false }: PageRow): boolean {
   return role === 'user' && !isContext;
 }
 
-/** Whether an outgoing message is being delivered: it waits neither by choice nor for another, and needs no decision. */
+/** Whether an outgoing message is being delivered: it waits neither by choice nor for another and needs no decision. */
 function isOnItsWay({ state, isWaiting = false }: PageDelivery): boolean {
   return !isWaiting && state !== 'notSent' && state !== 'unknown';
 }

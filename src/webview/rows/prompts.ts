@@ -92,7 +92,7 @@ export function promptLine({ blocks }: PageRow): string {
     if (block.type === 'file') return block.name;
     if (block.type !== 'markdown') continue;
     const lines = block.text.slice(0, 2_000).split('\n');
-    // What is quoted at the start, for example by a comment, isn't what the prompt says.
+    // A quote at the start, for example that of a comment, isn't what the prompt says.
     const own = lines.filter((part) => !part.startsWith('>')).map(withoutSyntax);
     const line = [...own, ...lines.map(withoutSyntax)].find((part) => part !== '');
     if (line !== undefined) return line.slice(0, 200);
