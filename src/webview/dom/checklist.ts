@@ -3,8 +3,9 @@ import { element } from './element.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
 
-/** Draws text whose paths are links to files. */
+/** Draws text in which paths become links if the files exist. */
 export interface LinkedText {
+  /** With `isCode`, a single word can be the name of a file. */
   draw(text: string, isCode: boolean): Node;
 }
 

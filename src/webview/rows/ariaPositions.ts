@@ -9,7 +9,7 @@ export class AriaPositions {
   readonly #older: OlderView;
   /** Whether every loaded message has a row. If not, the number of rows that older messages will have is unknown. */
   isWhole = true;
-  /** Number of rows that the host hasn't sent yet and that come before those in the table. */
+  /** Number of rows, possibly estimated, that the host hasn't sent yet and that come before those in the table. */
   earlierCount = 0;
 
   constructor(scroller: HTMLElement, table: RowTable, older: OlderView) {

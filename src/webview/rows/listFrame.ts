@@ -49,7 +49,7 @@ class FollowButtons {
     setText(this.#jumpLabel, unseenCount > 0 ? this.#strings.get('newMessages', unseenCount) : '');
     setAttribute(this.#jump, 'aria-label', label);
     setAttribute(this.#jump, 'title', label);
-    // If the visible button is replaced by the other one while it has the focus, the other one gets the focus.
+    // If the other button replaces the one that has the focus, the other one gets the focus.
     const { activeElement } = document;
     setAttribute(this.#jump, 'hidden', isFollowing);
     setAttribute(this.#stop, 'hidden', !isFollowing || !isRunning);
