@@ -59,7 +59,7 @@ export function errorMessageOf(error: unknown, limits: AttachmentLimits, t: Tran
     const reason = error.failure ? `${describeFailure(error.failure, t)} ` : '';
     return `${reason}${t("The message wasn't sent. It's saved in the conversation.")}`;
   }
-  // Nothing is sent again after a pause that the user could wait for.
+  // A failed command isn't repeated automatically, so the message must not announce when it is.
   return describeFailure(withoutCountedPause(toFailure(error, Date.now())), t);
 }
 

@@ -37,7 +37,7 @@ export class CommandRunner {
    * Runs a command once the window's background work has started; commands that open a session or a row don't wait for
    * all of it. An error is logged and, if the user ran the command, shown; the result is then undefined. If the user
    * canceled the command, nothing is shown.
-   * @throws the error if the caller is a script.
+   * @throws the error if the caller is a script; a failure of the disk as a UserFacingError.
    */
   run<K extends CommandName>(name: K, argument: CommandArguments[K], caller: Caller = 'user'): Promise<unknown> {
     return this.#reporting(name, caller, () => this.#start(name, argument, caller));

@@ -61,7 +61,7 @@ export interface Services {
   readonly log: EditorLog;
   /** The extension's settings that background work depends on, and an event for their changes. */
   readonly settings: SettingSources;
-  /** The state of all sessions in the list, for reading and for change events. */
+  /** The state of the sessions in the list and of transient ones, for reading and for change events. */
   readonly store: Store;
   /** Loads sessions and messages into the store. */
   readonly sessions: SessionReader;
@@ -69,7 +69,7 @@ export interface Services {
   readonly connections: Connections;
   /** The sessions that the user added, with pins, names, and read marks. */
   readonly sessionList: SessionList;
-  /** Unsent text and attachments, one draft per session. */
+  /** Unsent text, comments, and attachments, one draft per session. */
   readonly drafts: Drafts;
   /** Outgoing messages. */
   readonly outbox: Outbox;

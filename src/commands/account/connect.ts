@@ -81,7 +81,11 @@ async function saveAndUse(context: CommandContext, url: ServiceUrl, key: string)
   await continueFrom(context, url);
 }
 
-/** Asks for a new key for a service, and saves it if the service accepts it. */
+/**
+ * Asks for a new key for a service, and saves it if the service accepts it. Then confirms the connection, or asks for a
+ * session if none of the service is in the list.
+ * @throws UserFacingError if VS Code can't store the key.
+ */
 export async function replaceKey(context: CommandContext, service: ServiceUrl): Promise<void> {
   const outcome = await askKeyAndTry(context, service, undefined);
   if (outcome === 'back' || outcome === 'cancelled') return;
@@ -205,7 +209,10 @@ async function saveKey({ keys, t }: CommandContext, { origin }: Service, key: st
   }
 }
 
-/** Confirms the connection. If no session of the service is in the list, continues with Add Session, which can be canceled. */
+/**
+ * Confirms the connection. If no session of the service is in the list, continues with Add Session, which can be
+ * canceled.
+ */
 async function continueFrom(context: CommandContext, { origin }: Service): Promise<void> {
   const connected = context.t('Connected to {0}.', origin);
   if (context.store.recordsOf(origin).length === 0) await addSession(context, { service: origin }, connected);

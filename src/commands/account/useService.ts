@@ -6,7 +6,8 @@ import { UserFacingError } from '../commandErrors.ts';
 import type { CommandContext } from '../context.ts';
 
 /**
- * Makes a service the current one in all windows: new sessions are added to it. Resolves when its sessions are in the
+ * Makes a service the current one in all windows, and leaves the demo. New sessions are added to this service. If there
+ * are several services, each one gets a name in the settings. Resolves when the sessions of this service are in the
  * list. Those of the other connected services stay there.
  * @throws UserFacingError if a setting can't be written.
  */

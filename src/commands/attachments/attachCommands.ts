@@ -49,8 +49,8 @@ async function attach(context: CommandContext, argument: AttachArgument, source:
 }
 
 /**
- * Lets the user select a source. If a source has nothing to attach, its description explains why; selecting it shows
- * the explanation again.
+ * Lets the user select a source. If a source has nothing to attach, its description explains why. Such a source can be
+ * selected, too, and then reports the reason itself.
  */
 async function chooseSource(sources: AttachmentSources, title: string): Promise<AttachmentSource | undefined> {
   const reasons = await unavailableAttachments(sources);

@@ -31,7 +31,10 @@ export function parseDroppedUri(text: string): vscode.Uri {
   throw new NotAttachable('unreadable', text);
 }
 
-/** Stores the files and, if the user confirms, those in the folders. If one can't be attached, none is. */
+/**
+ * Stores the files and, if the user confirms, those in the folders. Stores nothing if one of the files can't be
+ * attached, or if a folder is rejected. Files in folders that can't be attached are skipped.
+ */
 async function fromFilesAndFolders(
   uris: readonly vscode.Uri[],
   attachments: Attachments,

@@ -38,8 +38,8 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   /** The text that was taken from a document to be sent, until the document no longer shows it. */
   readonly #taken = new WeakMap<vscode.TextDocument, string>();
   /**
-   * The ID of the last addition to the draft that a document contains; 0 if it contains none. Documents that weren't in
-   * sync yet in this window have none.
+   * The ID of the last addition to the draft that a document contains; 0 if it contains none. Documents that haven't
+   * been in sync with their draft in this window have no entry.
    */
   readonly #addedIds = new WeakMap<vscode.TextDocument, number>();
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();

@@ -149,9 +149,10 @@ export class ComposerController {
   }
 
   /**
-   * Waits for attachments that are being read, and then moves the message, with the draft's attachments and comments, to
-   * the outbox. Messages of one session are sent one at a time, because the attachments of the first must not also be
-   * sent with the second. If there is a page, it shows a failure.
+   * Waits for attachments that are being read, and then moves the message, with the draft's attachments and comments,
+   * to the outbox. Resolves when it is there, or at once if there is nothing to send. Messages of one session are moved
+   * one at a time, because the attachments of the first must not also be sent with the second. A message that can't be
+   * queued returns to the draft. If there is a page, it shows the failure.
    * @throws UserFacingError or NotAttachable if there is no page and the message could not be queued.
    */
   send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {

@@ -19,7 +19,7 @@ const batchSize = 10;
 /**
  * The user's message before (`older`) or after (`newer`) the message `from`; without `from`, starts at the newest one.
  * Includes queued messages. Skips messages without text and messages with the same text as `from`. Resolves to
- * undefined if there are no more.
+ * undefined if there are no more, or if `from` isn't a known message.
  */
 export async function findPrompt(
   store: Store,

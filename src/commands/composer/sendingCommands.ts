@@ -29,8 +29,9 @@ export function sendingCommands(context: CommandContext) {
 }
 
 /**
- * Sends a message and waits for the outcome. Resolves to undefined if the user cancels.
- * @throws UserFacingError if the given text is blank and nothing is attached.
+ * Sends a message and waits for the outcome. Resolves to undefined if the user cancels or discards it.
+ * @throws UserFacingError if the given text is blank and nothing is attached, or if the message couldn't be queued.
+ * NotSentError if it certainly wasn't sent.
  */
 async function send(
   context: CommandContext,

@@ -18,7 +18,7 @@ export class ComparedTexts {
     return Promise.resolve(text === undefined ? undefined : textContent(text));
   });
 
-  /** Adds a text. VS Code determines its language from the name. */
+  /** Adds a text, and returns its URI. VS Code determines the language from `name`. */
   add(name: string, text: string): vscode.Uri {
     const textId = randomUUID();
     this.#texts.set(textId, text);

@@ -41,7 +41,10 @@ export class Consent {
     });
   }
 
-  /** Whether a language model may read a session. Asks once for each session and window, even if the answer is no. */
+  /**
+   * Whether a language model may read a session. Asks once for each session and window, even if the answer is no.
+   * Doesn't ask if the user allowed all sessions of the service before.
+   */
   mayRead(key: SessionKey): Promise<boolean> {
     const { t } = this.#services;
     const all = this.#reading.get(key.origin);
@@ -74,7 +77,8 @@ export class Consent {
 
   /**
    * Asks before each message of a language model. Resolves to whether the user allows this one. The question shows what
-   * {@link visibleText} makes of `text`, so that is what may be sent.
+   * {@link visibleText} makes of `text`, so that is what may be sent. If the call was canceled before its turn,
+   * resolves to false without asking.
    */
   maySend(key: SessionKey, text: string, token: Pick<CancellationToken, 'isCancellationRequested'>): Promise<boolean> {
     return this.#questions.run(() => !token.isCancellationRequested && this.#askToSend(key, visibleText(text)));

@@ -9,7 +9,10 @@ import type { PageServices } from '../context.ts';
 import { argumentOf } from '../commandArguments.ts';
 import { copyDetails, retry } from '../notices/supportCommands.ts';
 
-/** Handlers for the messages that a page can also send without a conversation: buttons, links, the clipboard, and the log. */
+/**
+ * Handlers for the messages that a page can also send without a conversation: buttons, links, the clipboard, and the
+ * log.
+ */
 export function windowHandlers(services: PageServices) {
   return {
     act: ({ action, origin, sessionId }) =>
@@ -24,7 +27,7 @@ export function windowHandlers(services: PageServices) {
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }
 
-/** Runs the action of a button for the session that the page or its screen showed, if there was one. */
+/** Runs the action of a button, for the session that the page showed or that its screen was about, if there was one. */
 async function act(services: PageServices, action: PageAction, key: SessionKey | undefined) {
   const { commands } = services;
   switch (action) {

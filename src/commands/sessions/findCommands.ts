@@ -158,8 +158,8 @@ class SessionFinder {
 }
 
 /**
- * Yields the sessions with a cached message that contains all words (lowercase), as they are found. For `shownText`, see
- * `MessageCache.find`.
+ * Yields the sessions with a cached message that contains all words (lowercase), as they are found. Ends if `signal` is
+ * aborted. For `shownText`, see `MessageCache.find`.
  */
 export async function* hitsIn(
   context: Pick<CommandContext, 'messages'>,

@@ -40,7 +40,10 @@ export class LinkFollower {
     this.#context = context;
   }
 
-  /** Opens the session and message that a link refers to. Never rejects: a failure is shown to the user. */
+  /**
+   * Opens the session and message that a link refers to. Of links that arrive in quick succession, only the last one is
+   * opened. Never rejects: a failure is shown to the user.
+   */
   follow(uri: vscode.Uri): Promise<void> {
     return this.#batches.add(uri);
   }

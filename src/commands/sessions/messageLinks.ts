@@ -15,6 +15,7 @@ export function linkOf(store: Store, key: SessionKey, rowKey: string | undefined
 
 /**
  * The message ID of a row. The row of a message that was sent from here keeps the ID of its outbox entry as its key.
+ * Every other key is returned unchanged, even the key of a message that the service doesn't have yet.
  */
 export function messageIdOf(store: Store, key: SessionKey, rowKey: string): string {
   const entries = [...(store.record(key)?.entryIdByMessageId ?? [])];

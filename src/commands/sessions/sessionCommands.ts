@@ -320,7 +320,7 @@ function countUnsent(record: SessionRecord | undefined): number {
   return record?.outbox.filter(({ state }) => state !== 'accepted').length ?? 0;
 }
 
-/** The messages of a session that left the list stay on this machine, where nothing else shows them. */
+/** Says how many unsent messages the removed sessions leave on this machine, because nothing else shows them. */
 function describeUnsent(count: number, t: Translate): string[] {
   if (count === 0) return [];
   return [

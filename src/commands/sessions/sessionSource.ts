@@ -18,7 +18,7 @@ import { refreshAll } from './refreshAll.ts';
 import { isApproved, printedCommand } from './templateApproval.ts';
 
 const commandSetting = 'lineside.sessionSource.command';
-/** The number of sessions that are listed at the same time. */
+/** The maximum number of sessions in the list that the user selects from. */
 const maxRows = 500;
 
 /** A session that the command listed, and whether it can be added to the session list. */
@@ -136,7 +136,7 @@ export class SessionSource {
     return 'failure' in filled ? undefined : filled;
   }
 
-  /** Resolves to undefined if the user canceled. */
+  /** Resolves to undefined if the signal was aborted. */
   async #run({ program, args }: FilledCommand, signal: AbortSignal) {
     const output = await readProgramOutput(program, args, signal);
     if (output.kind === 'aborted') return undefined;

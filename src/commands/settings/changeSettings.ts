@@ -16,9 +16,10 @@ import type { CommandHandlers, SessionsArgument } from '../commandArguments.ts';
 import { targetSessions } from '../sessions/pick.ts';
 
 /**
- * Changes settings of a session and reports the outcome. Offers to restore settings that the service dropped; `undo` is
- * the button shown if the change was made as requested. Refreshes the session at the end.
- * @throws if the change was certainly not made.
+ * Changes settings of a session, and shows a notification about the outcome unless there was nothing to change. Offers
+ * to restore settings that the service dropped; `undo` is the button shown if the change was made as requested.
+ * Refreshes the session at the end.
+ * @throws ApiError if the change was certainly not made. UserFacingError if there is no usable key for the service.
  */
 export async function changeSettings(
   context: CommandContext,
@@ -38,7 +39,9 @@ export async function changeSettings(
   }
 }
 
-/** The settings after a change, if the service returned them. */
+/**
+ * The settings after a change, as the service returned them or as they were read again; undefined if neither happened.
+ */
 export function settingsAfter(outcome: SettingsOutcome): SessionSettings | undefined {
   return 'after' in outcome ? outcome.after : undefined;
 }

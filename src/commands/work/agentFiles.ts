@@ -83,7 +83,7 @@ export class AgentFiles implements Disposable {
   readonly #changes = this.#disposables.add(new Emitter<SessionKey | undefined>());
   readonly #grown = new Map<string, SessionKey>();
   readonly #again = this.#disposables.add(new DelayedTask(inferAgainMs, () => void this.#inferAgain()));
-  /** Fires when the files for paths may have changed: for one session, or for all sessions. */
+  /** Fires when paths may lead to other files now: with a session if only its paths may, or else with undefined. */
   readonly onDidChange = this.#changes.event;
 
   constructor(store: Store, files: WorkspaceFiles, mappings: PathMappings, samples: PathSamples, t: Translate) {

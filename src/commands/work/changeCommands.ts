@@ -140,8 +140,8 @@ async function compareWithWorkspaceFile(
 }
 
 /**
- * Compares the agent's texts of the files that Show Changes shows of a session or turn with the files in the workspace,
- * which aren't changed.
+ * Compares the agent's texts of the files that Show Changes shows for a session or a turn with the files in the
+ * workspace. Writes nothing.
  * @throws NothingToDoError if none of them is in a folder of a trusted workspace.
  */
 async function compareAllWithWorkspace(context: CommandContext, argument: MessageArgument): Promise<void> {
@@ -178,7 +178,10 @@ async function compareAllWithWorkspace(context: CommandContext, argument: Messag
   await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 
-/** The file with the given path in the given or current session, of a document, or of the active editor. */
+/**
+ * The changed file that an argument means: the one with its path in the given or current session or, without a path,
+ * the one whose change document is `uri` or in the active editor.
+ */
 async function addressOf(
   context: CommandContext,
   argument: CommandArguments['compareWithWorkspaceFile'],

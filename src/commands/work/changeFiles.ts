@@ -97,8 +97,8 @@ export class ChangeFiles implements Disposable {
   }
 
   /**
-   * The URI of a file's text before or after the changes. Its path is `shownPath`, by default the file's: VS Code shows
-   * it and determines the language from it.
+   * The URI of one of the texts of a file. Its path is `shownPath`, by default the file's: VS Code shows it and
+   * determines the language from it.
    */
   uri(
     { key: { origin, sessionId }, range: { first, last }, path }: ChangeAddress,

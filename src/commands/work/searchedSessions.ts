@@ -17,9 +17,9 @@ interface SearchedSession {
 }
 
 /**
- * The sessions on this machine, for a search for a file. One is read at a time. Before the first one, the paths of all are
- * saved, because sessions help each other to find files: otherwise, a second search could find more. Ends early if the
- * user cancels.
+ * The sessions on this machine, for a search for a file. One is read at a time. Before the first one, the paths of all
+ * sessions are saved, because they are evidence for each other: otherwise, a second search could find more. Ends early
+ * if the user cancels.
  */
 export async function* searchedSessions(
   { store, messages, agentFiles, t }: SearchServices,

@@ -70,7 +70,7 @@ export class WorkspacePresence implements Disposable {
   readonly #disposables = new Disposables();
   readonly #changes = this.#disposables.add(new Emitter<SessionKey | undefined>());
 
-  /** Fires when the presence has changed or may have: for one session, or for all. */
+  /** Fires when the presence of a session has changed or may have, with that session, or with undefined for all. */
   readonly onDidChange = this.#changes.event;
 
   constructor(services: PresenceServices) {
