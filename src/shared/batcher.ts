@@ -17,7 +17,7 @@ export class Batcher<T> {
     this.#handle = handle;
   }
 
-  /** Resolves or rejects with the result of the item's batch. */
+  /** Resolves when the item's batch was handled. Rejects with the error if that fails, for every item of the batch. */
   add(item: T): Promise<void> {
     this.#waiting.push(item);
     return (this.#batch ??= this.#queue.run(() => this.#handleWaiting()));

@@ -34,7 +34,7 @@ export class DelayedTask implements Disposable {
     this.#pausedAtMs = performance.now();
   }
 
-  /** Cancels the request. */
+  /** Cancels the request, if there is one. The task can still be requested again. */
   dispose(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -24,7 +24,10 @@ export class Formats {
     this.language = known(language) ?? 'en';
   }
 
-  /** Replaces `{0}`, `{1}`, and so on. The first number selects the plural form. Placeholders without a value remain. */
+  /**
+   * Replaces `{0}` to `{9}` with the values, and formats those that are numbers. The first number selects the plural
+   * form. Placeholders without a value remain.
+   */
   fill(template: string | PluralForms, values: readonly (string | number)[]): string {
     return this.#formOf(template, values).replace(/\{(\d)\}/g, (whole, place: string) => {
       const value = values[Number(place)] ?? whole;

@@ -306,7 +306,7 @@ export function* printedJson(value: unknown): PausableWork<string> {
   return line.length <= maxIndentedLength ? printJson(value) : line;
 }
 
-/** Prints a value without functions and class instances like `JSON.stringify`. Pauses like {@link jsonPieces}. */
+/** Like `JSON.stringify`, for values without functions and class instances. Pauses after about 16,000 characters. */
 export function* jsonLine(value: unknown): PausableWork<string> {
   return (yield* jsonPieces(value)).join('');
 }

@@ -96,7 +96,10 @@ export class SearchedText {
     return part;
   }
 
-  /** The end of the run of characters of `set` that contains `from` or begins there; `from` if there is none. */
+  /**
+   * The end of the run of characters of `set` that contains `from` or begins there, at most {@link longestRun}
+   * characters later; `from` if there is none.
+   */
   runEnd(set: number, from: number): number {
     const runs = this.#runsOf(set);
     const known = runs.endAround(from);

@@ -36,7 +36,10 @@ const login = /\b(?:machine|login|user|set|with|role|account|ENV|ARG)\b/i;
 const passwordReader =
   /^["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?(?:chpasswd\b|passwd --stdin|sudo -S|su -c|cryptsetup\b|[^|\n]{0,100}(?:--[\w-]{0,20}password-stdin|--with-token|-pass(?:in)? stdin))/;
 
-/** `--name value`, `password value` after a login, `PASSWORD 'value'`, and what follows an authentication scheme. */
+/**
+ * The secret after a space at `at`: in `--name value`, in `password value` after a login, in `PASSWORD 'value'`, or
+ * after an authentication scheme.
+ */
 export function afterSpace(source: SearchedText, at: number): Finding | undefined {
   const { text } = source;
   const start = source.runStart(wordOrPeriod, at, longestWord);

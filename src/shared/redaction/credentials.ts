@@ -42,7 +42,10 @@ function authorization(source: SearchedText, at: number): Finding | undefined {
   return verdict && { start, end, rule: 'Authorization header', isCertain: verdict === 'certain' };
 }
 
-/** The value of an `Authorization` or a `Cookie` header with this name, which begins after blanks from `at` on. */
+/**
+ * The secret in an `Authorization` or `Cookie` header with this name, whose value begins after blanks from `at` on.
+ * Undefined for other names, and for values that don't look like secrets.
+ */
 export function headerSecretAfter(source: SearchedText, name: string, at: number): Finding | undefined {
   if (/^(?:proxy-)?authorization$/i.test(name)) return authorization(source, at);
   return /^(?:set-)?cookie$/i.test(name) ? cookie(source, at) : undefined;

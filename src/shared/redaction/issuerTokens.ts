@@ -39,7 +39,7 @@ for (const rule of prefixRules) (byStart[startOf(rule.prefix, 0)] ??= []).push(r
 const longestToken = 8_192;
 const longestLoose = 400;
 const longestShaped = 300;
-/** What has the form of its issuer, but looks less random, is a placeholder such as `aaaa...`. */
+/** A text with the shape of a rule must look more random than this. Others are placeholders, such as `aaaa...`. */
 const leastOfShaped = -8;
 
 /** The secret that begins at `at`, the start of a word: one with its issuer's prefix, or a JSON Web Token. */

@@ -16,7 +16,10 @@ const mark = '[redacted]';
 /** The number of characters after which a search can be paused; they take less than a millisecond. */
 const stepLength = 8_192;
 
-/** Replaces likely secrets in `text`. Can miss secrets and can replace harmless text. docs/secrets.md lists the rules. */
+/**
+ * Replaces likely secrets in `text` with `[redacted]`, without a pause. Can miss secrets and can replace harmless text.
+ * docs/secrets.md lists the rules.
+ */
 export function redactText(text: string): Redacted<string> {
   return withoutPause(redactingText(text));
 }

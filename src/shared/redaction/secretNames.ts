@@ -2,8 +2,8 @@ import { randomness } from './randomness.ts';
 
 /**
  * What the name of a value says about it. The less a name says, the more random its value must look: `password` and
- * `secret` name secrets, `token` also names parts of a syntax, and `key` names keys of all kinds. A
- * signature or a code is a secret only in an address or a header.
+ * `secret` name secrets, `token` also names parts of a syntax, `key` names keys of all kinds, and `bareKey` is the name
+ * "key" alone. A signature or a code is a secret only directly after an equals sign, as in the query of an address.
  */
 export type NameKind = 'password' | 'secret' | 'token' | 'key' | 'bareKey' | 'signature';
 

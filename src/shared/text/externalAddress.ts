@@ -35,7 +35,10 @@ export function isExternalAddress(address: string): boolean {
 const misleading =
   /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** The text of a link that has no other text: the address as written, unless that could look like another address. */
+/**
+ * The text of a link that has no other text: the address as written or, if that could look like another address, in the
+ * form of {@link externalAddress}. An address that must not be opened stays as written.
+ */
 export function addressText(address: string): string {
   const [origin = ''] = /^(?:[a-z]+:\/\/)?[^/?#]*/i.exec(address) ?? [];
   const isClear = /^[\x21-\x7e]*$/.test(origin) && !misleading.test(address);

@@ -1,8 +1,8 @@
 import type { PausableWork } from '../slices.ts';
 
 /**
- * The lines of a text, without their line breaks. Much faster for many short lines than splitting at a regular
- * expression.
+ * The lines of a text, without their line breaks, which are LF or CR LF. Much faster for many short lines than
+ * splitting at a regular expression.
  */
 export function linesOf(text: string): readonly string[] {
   return text.replaceAll('\r\n', '\n').split('\n');
@@ -59,7 +59,7 @@ export class LineList {
   }
 }
 
-/** The pieces of a text, which never split a CR LF. */
+/** The pieces of a text, of about 8,000 characters each. They never split a CR LF, but can split a surrogate pair. */
 export function* piecesOf(text: string): Generator<string, undefined> {
   for (let from = 0; from < text.length;) {
     const end = from + splitLength;
