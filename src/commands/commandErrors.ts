@@ -45,7 +45,7 @@ export class ProgramError extends UserFacingError {
  */
 export class NothingToDoError extends UserFacingError {}
 
-/** A message wasn't sent but is kept, in the conversation or its draft, from where the user can send it. */
+/** Reports that a message wasn't sent, but is kept in the conversation or in its draft, where the user can send it. */
 export class MessageKeptError extends UserFacingError {}
 
 /** The size limits that error messages mention. */

@@ -16,7 +16,9 @@ import type { Services } from './services.ts';
 
 /** The commands that need only their session, not the whole session list. */
 const opensSession: ReadonlySet<string> = new Set(['openConversation', 'openConversationInEditor']);
-/** The command that doesn't wait for the start, because it runs another one, or changes rows that are shown already. */
+/**
+ * A command that doesn't wait for the start, because it runs another command, or changes rows that are shown already.
+ */
 const opensRow: CommandName = 'openRow';
 
 /** Runs commands, for VS Code and for our own code. */

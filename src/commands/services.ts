@@ -33,7 +33,7 @@ export interface Demo {
 
 /** Starts and stops everything that reads and writes the data folder. */
 export interface AppLifecycle {
-  /** Reads the data folder and connects, once. After a failure, the next call tries again. */
+  /** Reads the data folder and connects, once. Rejects if that fails; the next call then tries again. */
   ensureStarted(): Promise<void>;
   /** Like {@link ensureStarted}, but shows a failure with Retry. Resolves to whether the window has started. */
   start(): Promise<boolean>;

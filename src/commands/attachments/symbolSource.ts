@@ -65,7 +65,7 @@ async function chooseSymbol(
   return answer.kind === 'chosen' ? answer.value : undefined;
 }
 
-/** What contains the symbol, and its lines. */
+/** The names of the symbols that contain a symbol, and the lines of the symbol. */
 function descriptionOf({ containers, range }: DocumentSymbolChoice): string {
   const path = containers.map((name) => plainLine(name, 60)).join(' › ');
   return [...(path === '' ? [] : [path]), lineRange(range)].join(' · ');

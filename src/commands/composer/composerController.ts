@@ -53,7 +53,7 @@ export class ComposerController {
   readonly #sources: AttachmentSources;
   /** The error message shown below the composer of each session, until the next action in that composer. */
   readonly #failures = new Map<string, string>();
-  /** The text of the last message of each session, if it could not be queued. */
+  /** The whole text of each session's draft when its last message returned to it, because it couldn't be queued. */
   readonly #returnedTexts = new Map<string, string>();
   readonly #sends = new KeyedQueue<string>();
   readonly #pending: PendingAttachments;
@@ -103,7 +103,7 @@ export class ComposerController {
   }
 
   /**
-   * Attaches bytes that were pasted or dropped on a page, once per `attachmentId`.
+   * Attaches bytes that were pasted or dropped on a page, unless the draft already has an attachment with this ID.
    * @throws NotAttachable if the bytes can't be attached.
    */
   attachBytes(key: SessionKey, attachmentId: string, name: string, bytes: Uint8Array): Promise<void> {

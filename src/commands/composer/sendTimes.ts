@@ -48,7 +48,7 @@ function nextTime(now: number, hours: number, minutes: number): Date {
   return today.getTime() > now ? today : localTime(now, 1, hours, minutes);
 }
 
-/** The time itself, or the same time of day after the clocks are set back, if only that is after `now`. */
+/** The time itself, or its repetition after the clocks are set back, if only the repetition is after `now`. */
 function firstAfter(now: number, date: Date): Date {
   if (date.getTime() > now) return date;
   const later = new Date(date.getTime() + 3 * hourMs);

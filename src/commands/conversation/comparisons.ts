@@ -42,7 +42,7 @@ export class Comparisons {
 
   /**
    * Compares the selected message, on the left, with another one.
-   * @throws NothingToDoError if no message is selected.
+   * @throws NothingToDoError if no message is selected, or if its session was removed.
    */
   async withSelected(message: GivenMessage): Promise<void> {
     const { store, documents, t } = this.#services;
@@ -68,8 +68,8 @@ export class Comparisons {
   }
 
   /**
-   * Compares the editor that code is inserted into, on the left, with a code block: its selection if there is one, or
-   * its document.
+   * Compares the editor that code is inserted into, on the left, with a code block. Uses the selection of the editor if
+   * there is one, or else its whole document.
    * @throws NothingToDoError if there is no editor.
    */
   async editorWithCode(code: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 
 /**
  * A session with the messages that are loaded. Loads the first page if none are.
- * @throws UserFacingError if that fails.
+ * @throws UserFacingError if none can be loaded.
  */
 export async function loadedRecord(
   { store, sessions, t }: Pick<Services, 'store' | 'sessions' | 't'>,

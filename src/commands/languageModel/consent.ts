@@ -60,7 +60,10 @@ export class Consent {
     });
   }
 
-  /** Whether a language model may search and read all sessions of a service. Asks once in each window. */
+  /**
+   * Whether a language model may search and read all sessions of a service. Asks once for each service and window, even
+   * if the answer is no.
+   */
   mayReadAll(origin: string): Promise<boolean> {
     const { t } = this.#services;
     return this.#once(origin, () =>

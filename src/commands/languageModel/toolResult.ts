@@ -7,7 +7,7 @@ type TokenLimits = vscode.LanguageModelToolTokenizationOptions | undefined;
 
 /** The maximum number of characters in the parts of a result whose caller sets no limit. */
 const usualLength = 40_000;
-/** A lower estimate, so that counting seldom has to be repeated. */
+/** An estimate on the low side, so that counting seldom has to be repeated. */
 const charactersPerToken = 3;
 
 /**

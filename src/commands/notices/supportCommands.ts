@@ -9,7 +9,7 @@ import { failureDetails } from '../commandErrors.ts';
 
 /**
  * Commands that help with assistive technology, and that retry or copy details after a failure. Welcome views and pages
- * offer the latter, too.
+ * also offer Retry and Copy Details.
  */
 export function supportCommands(services: Services) {
   const { t } = services;

@@ -55,7 +55,7 @@ class SessionFinder {
   readonly #sessions = new SessionSearch();
   #search = new AbortController();
   #found = new Map<SessionRecord, TextHit | undefined>();
-  /** The search on services for the same words. Undefined without words. */
+  /** The search on services for the same words. Undefined without words, and until the cache has been searched. */
   #uncached: UncachedSearch | undefined;
   /** Whether the user pressed Enter before the search found anything. */
   #isAccepted = false;
@@ -130,7 +130,7 @@ class SessionFinder {
 
   async #searchServices(): Promise<void> {
     this.#picker.isBusy = true;
-    // An earlier Enter without a row to open must open only a result from the cache.
+    // If the user pressed Enter before there was a row to open, only a result from the cache may be opened.
     this.#isAccepted = false;
     if (await this.#uncached?.run()) this.#picker.isBusy = false;
   }

@@ -9,7 +9,7 @@ import type { TextHit } from '../../sync/cache/findWords.ts';
 import type { ConversationSearch, SearchStop } from '../../sync/history/serviceSearch.ts';
 import type { CommandContext } from '../context.ts';
 
-/** What a row of {@link UncachedSearch} stands for: an action, or information, with which nothing can be done. */
+/** What a row of {@link UncachedSearch} stands for: an action, or information, which does nothing when selected. */
 export type UncachedRow = 'search' | 'cancel' | 'information';
 
 interface UncachedSearchOptions {
@@ -55,8 +55,8 @@ export class UncachedSearch {
   }
 
   /**
-   * Searches the conversations that haven't been searched, unless such a search is running. Resolves to whether it ended by
-   * itself.
+   * Searches the conversations that haven't been searched, unless such a search is running. Resolves to true when it
+   * has ended by itself, and to false if it was canceled or not started.
    */
   async run(): Promise<boolean> {
     if (this.#running) return false;

@@ -54,9 +54,9 @@ const atOnce = 4;
 const pauseMs = 2_000;
 
 /**
- * Knows how much of the agent's changes is in the workspace. Compares text on request, and again after files,
- * messages, or mappings changed. Only reads: nothing is applied, and no request is made. In Restricted Mode, it reads
- * nothing.
+ * Knows how much of the agent's changes is in the workspace. Compares texts on request, and again if it is asked after
+ * files, messages, or mappings have changed. Only reads: nothing is applied, and no request is made. In Restricted
+ * Mode, it reads nothing.
  */
 export class WorkspacePresence implements Disposable {
   readonly #services: PresenceServices;
