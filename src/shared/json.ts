@@ -88,7 +88,7 @@ function isContainer(value: unknown): value is object {
 /** The JSON text of a value of any depth on one line, truncated with an ellipsis to about `maxLength` code units. */
 export function startOfJson(value: unknown, maxLength: number): string {
   let text = '';
-  /** What is left to write, last first: literal text, or values in a holder. */
+  /** The parts that are left to write, in reverse order: literal text, or values in wrapper objects. */
   const rest: (string | { readonly value: unknown })[] = [{ value }];
   for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
     if (text.length >= maxLength) return `${text.slice(0, maxLength)}…`;

@@ -220,7 +220,7 @@ class LongJson {
     return this.#open[this.#longCount - 1] === container;
   }
 
-  /** Marks containers that are now longer than a piece as long. Adds the members before each one to its parent. */
+  /** Marks the containers that now exceed the length of a piece. Adds the members before each one to its parent. */
   #findLong(at: number): void {
     for (;;) {
       const container = this.#open[this.#longCount];
@@ -291,7 +291,7 @@ function object(members: string): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** Sets a field but, like `JSON.parse`, never a prototype. */
+/** Sets a field. As with `JSON.parse`, `__proto__` becomes an ordinary field and doesn't set the prototype. */
 function setField(fields: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') fields[name] = value;
   else Object.defineProperty(fields, name, { value, configurable: true, enumerable: true, writable: true });

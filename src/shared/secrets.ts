@@ -26,7 +26,7 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
   return result + text.slice(copiedTo);
 }
 
-/** The forms of a secret that decoding a text doesn't reveal. */
+/** The forms of a secret to search for in a decoded text: the secret itself, and base64, which isn't decoded. */
 function formsOf(secret: string): string[] {
   if (secret === '') return [];
   const encoded = [toBase64(secret), ...innerBase64(secret)];

@@ -44,7 +44,7 @@ interface HostMessages {
   readonly comments: { readonly comments: PageComments };
   /** In the order of the messages. Those of messages that aren't loaded come first. */
   readonly bookmarks: { readonly bookmarks: readonly PageBookmark[] };
-  /** A message was rejected. Its text is restored in the composer, before any text entered since then. */
+  /** A message wasn't queued. Its text is restored in the composer, before any text entered since then. */
   readonly sendRejected: PageSession & { readonly text: string; readonly reason: string };
   /**
    * A message is being moved to the start of the draft. The page adds its text itself, because it ignores the host's draft

@@ -8,7 +8,8 @@ type PageLabels = Readonly<Record<DetailLevel, string>>;
 export type PageStrings = Readonly<ReturnType<typeof pageStrings>>;
 
 /**
- * Returns all strings of the page. {@link PageStrings} is inferred from the result, so a new string is added only here.
+ * Returns all strings of the page. {@link PageStrings} is inferred from the result, so a new string is added only to
+ * this file.
  */
 export function pageStrings(t: Translate, labels: PageLabels) {
   return {

@@ -25,7 +25,7 @@ const otherLogins: ReadonlyMap<string, typeof httpLogin> = new Map([
   ['user', ftpLogin],
   ['U', shareLogin],
 ]);
-/** Options whose value can be a name and a password, or a password. */
+/** Options whose value can be a name and a password, and options whose value can be a password alone. */
 const userOptions: ReadonlySet<string> = new Set(['u', 'U', 'user', 'proxy-user', 'basic-auth']);
 const passwordOptions: ReadonlySet<string> = new Set(['p', 'P', 'a', 'w', 'pass', 'passin', 'passout']);
 const noPassword = /^[$<{*[]|^(?:pass(?:word)?|secret|token|x+)$/i;

@@ -85,7 +85,9 @@ function tokenEnd(
   return randomness(body) > leastRandomness(body.length) ? end : undefined;
 }
 
-/** A short text is less certain to look random, and the prefix already says what it is. */
+/**
+ * The minimum randomness of a token. Short ones may look less random, because the prefix already says what they are.
+ */
 function leastRandomness(length: number): number {
   return length < 20 ? -3 : 0;
 }
@@ -138,8 +140,8 @@ function hasSecretPrefix(word: string): boolean {
 }
 
 /**
- * Whether a part of a prefix says that a secret follows. Names of issuers with such a word also count, for example
- * `acmetoken`.
+ * Whether a part of a prefix says that a secret follows. A name of an issuer that ends with such a word also counts,
+ * for example `acmetoken`.
  */
 function isSecretWord(part: string): boolean {
   return secretWords.has(part) || /[a-z](?:key|token|tok|secret|api)$/.test(part);

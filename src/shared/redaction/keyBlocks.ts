@@ -113,7 +113,7 @@ function stripped(line: string): string {
   return rest.slice(0, end);
 }
 
-/** Base64, its checksum, base64 that ends with an omission, or nothing. */
+/** Whether a line is base64, the checksum of base64, base64 that ends with an ellipsis, or empty. */
 function isBase64Line(line: string): boolean {
   return /^=?[A-Za-z0-9+/]*(?:={0,3}|\.{3})$/.test(line);
 }

@@ -112,7 +112,7 @@ export function secretAfter(source: SearchedText, name: Name, at: number, separa
   return other && judged(source, known, other, separator, isSetting);
 }
 
-/** Whether `key` is the last word of a secret's name, as in `API key: ...`. */
+/** Whether a name that is only `key` is the last word of a secret's name, as in `API key: ...`. */
 export function isSecretPhrase(source: SearchedText, name: Name): boolean {
   const before = source.text.charAt(name.start - 1) === ' ' ? nameBefore(source, name.start) : undefined;
   return before !== undefined && source.nameKinds.of(`${before.text} ${name.text}`) === 'secret';

@@ -34,7 +34,7 @@ const pairs = [
 
 const weights = Int8Array.from(pairs.join(''), (letter) => letter.charCodeAt(0) - 101);
 
-/** Later characters aren't examined: what looks random up to there won't turn into words. */
+/** The number of characters that are examined. A text that looks random up to there won't turn into words later. */
 export const mostExamined = 64;
 
 /**

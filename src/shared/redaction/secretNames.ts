@@ -7,11 +7,11 @@ import { randomness } from './randomness.ts';
  */
 export type NameKind = 'password' | 'secret' | 'token' | 'key' | 'bareKey' | 'signature';
 
-/** Every name of a secret contains one of these. Most other names are excluded by this. */
+/** Every name of a secret contains one of these parts. This quick check excludes most other names. */
 const stem =
   /pass|pwd|pswd|pw$|psk$|kennwort|secret|token|key|auth|cred|sig|mac$|jwt|pat$|sas$|code$|securestring|bearer|connectionstring|phrase$|mnemonic$/i;
 
-/** What looks more random isn't a name, but a part of encoded data. */
+/** A text that looks more random than this isn't a name, but a part of encoded data. */
 const mostRandomName = 8;
 
 /** Words that also name a secret in the middle of the name of an environment variable. */

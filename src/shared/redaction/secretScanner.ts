@@ -7,7 +7,7 @@ import { keyBlockAt, puttyKeyAt } from './keyBlocks.ts';
 /** Begins a sequence that changes the color of text in a terminal. */
 const terminalEscape = '\u001b';
 
-/** What a character begins or ends, for the loop over all characters. */
+/** The kinds of characters that the loop over a text distinguishes. */
 const [nothing, word, joiner, separator, escape] = [0, 1, 2, 3, 4];
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)));
 
@@ -16,7 +16,7 @@ const shortestUnknown = 20;
 /** A longer word is read in several steps. */
 const longestWord = 32_768;
 
-/** Reads nothing outside the array, because that would be slow. */
+/** The kind of a character. Reads nothing outside the array, because that would be slow. */
 function kindOfCode(code: number): number {
   return code < 128 ? (kinds[code] ?? nothing) : nothing;
 }

@@ -84,7 +84,7 @@ function isMixed(value: string): boolean {
   return value.length <= 64 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
 }
 
-/** Whether a text has letters and digits, or letters that look very random. */
+/** Whether a text has letters and digits, has digits and at least 32 characters, or looks very random. */
 function hasTwoKinds(value: string, score: number): boolean {
   return /\d/.test(value) ? /[A-Za-z]/.test(value) || value.length >= 32 : score > 8;
 }

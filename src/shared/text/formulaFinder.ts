@@ -39,9 +39,9 @@ export class FormulaFinder {
   readonly #isStrict: boolean;
   readonly #places = new Map<Delimiter, Places>();
   #quotingTags: ReadonlySet<string> | undefined;
-  /** The last dollar sign that begins no formula, which is that of a variable or a price. */
+  /** The index of the last dollar sign that begins no formula, but a variable or a price; -1 if there is none. */
   #textAt = -1;
-  /** The last such dollar sign before a letter or an underscore. */
+  /** The index of the last such dollar sign that a letter or an underscore follows; -1 if there is none. */
   #nameAt = -1;
 
   /** @param isStrict whether only commands and scripts show that something is a formula. */

@@ -31,7 +31,7 @@ const kept = [
 
 const anyHidden = new RegExp(hidden, 'gu');
 const keptOrHidden = new RegExp(`(${kept})|${hidden}`, 'gu');
-/** Matches texts without hidden characters. Most texts match, and the check is fast. */
+/** Matches texts of printable ASCII characters, which have no hidden ones. Most texts match, and the check is fast. */
 const plainAscii = /^[\t\n -~]*$/;
 
 const maxMarks = 8;

@@ -1,6 +1,6 @@
 import { cutPoint } from './cutPoint.ts';
 
-/** Work with pauses for `inSlices`. The page, which has no `setImmediate`, runs it without them. */
+/** Work with pauses for `inSlices`. The page, which has no `setImmediate`, runs it without pauses. */
 type Work<T> = Generator<undefined, T>;
 
 /**

@@ -181,7 +181,7 @@ class Line {
     this.#times[at] = this.#erasureCount;
   }
 
-  /** Replaces the characters that were erased after they had been written with spaces. */
+  /** Puts spaces in place of the characters that were erased after they had been written. */
   #blankErased(): void {
     let newest = 0;
     let next = 0;
