@@ -37,7 +37,8 @@ export class MessageFiles {
 
   /**
    * Opens an image in an editor.
-   * @throws UserFacingError if the message was removed. ApiError if the request for it failed.
+   * @throws UserFacingError if the message was removed, or isn't on this machine and its service isn't connected.
+   * ApiError if the request for it failed.
    */
   async show({ origin, sessionId }: SessionKey, part: MessagePart): Promise<void> {
     const bytes = this.#require(bytesOf(await this.#block({ origin, sessionId }, part)));
@@ -47,8 +48,8 @@ export class MessageFiles {
 
   /**
    * Saves a file to a location that the user chooses.
-   * @throws UserFacingError if the message was removed or the file couldn't be written. ApiError if the request for the
-   * message failed.
+   * @throws UserFacingError if the message was removed, if it isn't on this machine and its service isn't connected, or
+   * if the file couldn't be written. ApiError if the request for the message failed.
    */
   async save(key: SessionKey, part: MessagePart): Promise<void> {
     const block = await this.#block(key, part);
