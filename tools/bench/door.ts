@@ -54,7 +54,10 @@ export class Door {
     return (await this.#ask<{ atMs: number }>({ type: 'tellFloor', text })).atMs;
   }
 
-  /** The longest time since the last call in which the extension host was busy with one task, in ms. */
+  /**
+   * The longest time since the last call in which the extension host was busy with one task, in ms. The first call
+   * begins the measurement and resolves to 0.
+   */
   async takeStallMs(): Promise<number> {
     return (await this.#ask<{ stallMs: number }>({ type: 'takeStall' })).stallMs;
   }

@@ -17,7 +17,7 @@ interface FramePlay {
   takeKeys(): number[];
   /** Times between frames, for all frames since the last call. */
   takeFrames(): number[];
-  /** Drags the scrollbar from the end to the beginning. */
+  /** Drags the scrollbar from the end to the beginning, and then scrolls to the end again. */
   drag(steps: number): Promise<{ stepMs: number[]; blankShare: number }>;
   /** Resolves to the time of the paint that shows the text at the end of the conversation. */
   paintedAtMs(text: string): Promise<number>;

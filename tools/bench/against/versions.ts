@@ -12,7 +12,7 @@ import { packageExtension } from '../../editor/vsix.ts';
 export interface PackedVersion {
   /** `now` for the working tree, and the short hash of another commit. */
   readonly title: string;
-  /** The short hash of its commit; ends with `+` if the working tree has changes. */
+  /** The short hash of its commit; ends with `+` if tracked files of the working tree have changes. */
   readonly commit: string;
   readonly vsix: string;
   readonly sizeBytes: number;

@@ -33,11 +33,11 @@ async function usage() {
 const delayStepMs = 5;
 const delays = monitorEventLoopDelay({ resolution: delayStepMs });
 
-/** The longest time since the last call in which the extension host was busy with one task, in ms. */
+/** The longest time since the last call in which the extension host was busy with one task, in ms. At first, 0. */
 function takeStall() {
   const stallMs = Math.max(0, delays.max / 1e6 - delayStepMs);
   delays.reset();
-  // Only from the first call on, because the timer takes processor time.
+  // Measure only from the first call on, because the timer takes processor time.
   delays.enable();
   return { stallMs };
 }

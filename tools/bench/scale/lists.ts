@@ -209,7 +209,7 @@ class ListWindow {
   }
 }
 
-/** What rows show when a change is painted: one of them has the text, and there are `count` of them. */
+/** What rows show when a change is painted: one of them has the text and, with `count`, there are that many rows. */
 interface Picture {
   /** A selector. */
   readonly rows: string;

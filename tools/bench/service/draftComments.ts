@@ -30,7 +30,7 @@ export async function saveDraftComments(
   for (const [order, comment] of comments.entries()) await files.write({ ...comment, key, order });
 }
 
-/** The IDs of all messages that begin with plain text, with their first lines. */
+/** The IDs of the messages that begin with a text, each with the first line of it that is plain text. */
 async function readFirstLines(
   { baseUrl, token }: BenchService,
   sessionId: string,

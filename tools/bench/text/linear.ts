@@ -20,7 +20,7 @@ import { leastLongestSlice, leastMs, longestSlice, type Slice } from './threadTi
 const megabyte = 1_000_000;
 /** The length of the texts that are used to find the worst attack. */
 const searchLength = 50_000;
-/** What takes longer per megabyte isn't linear, so it isn't measured with a megabyte. */
+/** A function that takes longer per megabyte isn't linear, so it isn't measured with a whole megabyte. */
 const longestMs = 3_000;
 const runs = 3;
 
@@ -47,7 +47,7 @@ function rowOf(name: string, run: (text: string) => unknown): readonly string[] 
 
 const shown = (ms: number) => (ms < 0.95 ? ms.toFixed(1) : ms.toFixed(0));
 
-/** The attacks that are measured with long texts: those with the longest slices for shorter ones. */
+/** The number of attacks that are measured with long texts: those with the longest slices in shorter texts. */
 const measuredAttacks = 5;
 
 async function sliceRow(name: string, read: (text: string) => Iterator<unknown, unknown>): Promise<readonly string[]> {

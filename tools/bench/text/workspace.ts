@@ -10,7 +10,7 @@ import { comparePresence } from '../../../src/state/work/presence.ts';
 import { markdownTable } from '../tables/figures.ts';
 import { threadMs } from './threadTime.ts';
 
-/** Work is resumed for 4 ms (`shared/slices.ts`), so a step of 11 ms makes a slice of 15 ms. */
+/** Work pauses after 4 ms (`shared/slices.ts`), so with a step of 11 ms, a slice can take 15 ms. */
 const goals = { totalMs: 200, stepMs: 11 };
 const runs = 5;
 
@@ -23,7 +23,7 @@ const linesFrom = (file: number, line: number) =>
 
 const encoded = Array.from({ length: 300 }, (_, file) => Buffer.from(textOf(file, 2_000)));
 const marked = textOf(0, 5_000);
-/** Five edits in each of 40 sessions, after one that wrote the whole file. */
+/** As many edits as five in each of 40 sessions, after one that wrote the whole file. */
 const pieces = Array.from({ length: 201 }, (_, at) => ({
   source: at,
   createdAt: at,

@@ -21,7 +21,10 @@ export class AgentFigures {
    */
   byFlag = 0;
   byText = 0;
-  /** Failures in the transcript that Lineside doesn't show, and the reverse, by the beginning of the result. */
+  /**
+   * Failures in the transcript that Lineside doesn't show, and successes that it takes for failures, with or without
+   * the flag. By the kind of the call and the beginning of the result.
+   */
   readonly missed = new Map<string, number>();
   readonly wrong = new Map<string, number>();
   /** Messages of the user with text. */
