@@ -1,7 +1,8 @@
 /**
- * The room table of docs/architecture.md: what each room may import from the others. `types` are rooms from which only
- * types may be imported; `vscode` says whether the editor's API may be imported. `protocol` stands for
- * `shared/protocol`, except for its `vocabulary.ts`, which every room may import.
+ * The room table of docs/architecture.md: what each room may import. `may` are rooms from which anything may be
+ * imported, and `types` those from which only types may be; `packages` are patterns of package names; `vscode` says
+ * whether the editor's API may be imported. `protocol` stands for `shared/protocol`, except for its `vocabulary.ts`,
+ * which counts as a part of `shared`.
  */
 const rooms = {
   shared: { may: [], types: [], packages: ['zod/mini', '@ansi-tools/parser'], vscode: false },
@@ -45,7 +46,7 @@ const pathsOf = {
 };
 const importsOf = (room) => `^(\\.\\./)+${pathsOf[room] ?? `${room}/`}`;
 
-/** Files that may import more packages than their room: one file has undici's own pool. */
+/** The packages that single files may import in addition to those of their room. */
 const packagesOf = {
   'api/transport/directTransport.ts': ['undici/lib/dispatcher/pool\\.js', 'undici/lib/api'],
 };
@@ -71,7 +72,7 @@ function closedImports(file) {
   ];
 }
 
-/** One door each (invariant 9): what only the named file may touch. */
+/** The doors (invariant 9 of docs/architecture.md): syntax, the only file that may contain it, and a message. */
 const doors = [
   [
     "CallExpression[callee.property.name='registerCommand']",
@@ -137,9 +138,9 @@ const spreadRules = [
     message: 'Use a loop or `reduce`: a call fails if a long list is passed as its arguments.',
   },
 ];
-/** Methods of Playwright that send keys, clicks, and text. Its calls are awaited or returned, unlike those of elements. */
+/** Methods of Playwright that send keys, clicks, and text. (Those of DOM elements are neither awaited nor returned.) */
 const acts = '/^(click|dblclick|fill|press|pressSequentially|type|insertText|hover|dragTo|check|uncheck|tap)$/';
-/** Methods of the same names that tests may call. A pointer at a position has no target. */
+/** Calls of methods with these names that tests may make. `mouse` acts at a position, so it has no target to check. */
 const otherActs = [
   "[callee.object.name='quickInput']",
   "[callee.object.name='steps']",
@@ -179,7 +180,7 @@ function isTypeOnly({ importKind, exportKind, specifiers = [] }) {
 export default {
   meta: { name: 'house' },
   rules: {
-    /** Imports run downward. */
+    /** Forbids imports that the table of rooms doesn't allow. */
     rooms: {
       create(context) {
         const closed = closedImports(pathInSrc(context.filename) ?? '');
@@ -193,7 +194,7 @@ export default {
         return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check };
       },
     },
-    /** One door each, calls that fail for long lists, and input that tests send. */
+    /** Forbids the syntax of doors in other files, calls that fail for long lists, and input sent directly by tests. */
     doors: {
       create(context) {
         const visitors = closedSyntax(context.filename).map(({ selector, message }) => [

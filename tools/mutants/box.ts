@@ -62,7 +62,7 @@ export class MutantBox {
     return texts.map((text) => JSON.parse(text) as FileRecord).filter(({ path }) => !failed.includes(path));
   }
 
-  /** Tries all mutants, one after another. */
+  /** Tries all mutants, one after another. Calls `ended` with the fate of each. */
   async try({ jobs, records, budgetMs }: Trial, ended: (job: Job, fate: Fate) => void): Promise<void> {
     let from = 0;
     while (from < jobs.length) {
@@ -73,7 +73,7 @@ export class MutantBox {
         const fate = await fateOf(job, program);
         ended(job, fate);
         from += 1;
-        // A process that hangs is replaced, with the original file.
+        // End the processes that hang, and restore the file, which may still contain the mutant.
         if (fate === 'timeout') {
           await program.dispose();
           await cp(join(repositoryFolder, job.path), join(this.folder, job.path));

@@ -21,8 +21,9 @@ export interface SelectedFile {
 const startMs = (path: string): number => (path.startsWith('test/webview/') ? 1_500 : 600);
 
 /**
- * The order of tests for mutants. Files next to the mutated file come first, then files with many quick tests. Tests that
- * have detected another mutant of the same source file precede all others.
+ * The order of tests for mutants. Prefers test files near the mutated file, those with quick tests, and those that have
+ * detected another mutant of the same source file. In a file, the tests that have detected one come first, and then the
+ * quickest.
  */
 export class TestOrder {
   readonly #records: readonly FileRecord[];

@@ -4,8 +4,9 @@
  *   node trial.ts record <folder> <test files...>   runs the tests and records what they enter
  *   node trial.ts try <trial.json>                  tries each mutant of a list against its tests
  *
- * `try` prints `start <id>` and `done <id> <killed|survived|timeout>` for each mutant. After a timeout, its test process
- * still hangs, so the process that started it must end it.
+ * `try` prints `start <id>` and `done <id> <killed|survived|timeout>` for each mutant. It stops after the first
+ * timeout, when a process that runs tests still hangs: the caller must end this program with all of its processes, and
+ * start it again for the other mutants.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

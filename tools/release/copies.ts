@@ -5,8 +5,9 @@ import { repositoryFolder } from '../editor/install/cache.ts';
 import { runProgram, type ProgramResult } from '../editor/run/programs.ts';
 
 /**
- * Copies the files of the repository that a package is made of, including uncommitted changes, to a new folder. Its
- * `node_modules` has hard links to the files of the installed packages, so the folder must be in the same file system.
+ * Copies the files of the repository that a package is made of, including uncommitted changes, to a folder, whose
+ * former content is deleted. Its `node_modules` has hard links to the files of the installed packages, so the folder
+ * must be in the same file system.
  */
 export async function copyRepository(target: string): Promise<void> {
   await rm(target, { recursive: true, force: true });
@@ -18,7 +19,7 @@ export async function copyRepository(target: string): Promise<void> {
     await cp(join(repositoryFolder, path), join(target, path));
   }
   const installed = await readdir(join(repositoryFolder, 'node_modules'), { withFileTypes: true });
-  // The tools that run in the repository aren't needed in the copy.
+  // Tools that only check, test, or start something aren't needed to build a package.
   const unneeded = ['node', 'typescript', 'playwright-core', '@types', 'eslint', 'oxfmt', '@oxfmt'];
   for (const { name } of installed.filter((entry) => entry.isDirectory() && !unneeded.includes(entry.name))) {
     await linkFolder(join(repositoryFolder, 'node_modules', name), join(target, 'node_modules', name));

@@ -25,8 +25,9 @@ export interface Sbom {
 
 /**
  * Writes `<package>.cdx.json` next to the VSIX: its CycloneDX bill of materials. `npm sbom` describes every installed
- * package; the result keeps only what is in the bundles, and names the digest of the VSIX that it describes.
- * @throws if npm doesn't list a bundled package.
+ * package; the result keeps only what is in the bundles, and names the digest of the VSIX that it describes. Resolves
+ * to the path of the file.
+ * @throws if `npm sbom` fails or doesn't list a bundled package.
  */
 export async function writeSbom(folder: string, vsix: Described): Promise<string> {
   const { code, output } = await runNpm(
@@ -40,7 +41,10 @@ export async function writeSbom(folder: string, vsix: Described): Promise<string
   return file;
 }
 
-/** Reduces the bill of materials of the repository to that of the package. It contains no time and no random number. */
+/**
+ * Reduces the bill of materials of the repository to that of the package, without a time or a random number.
+ * @throws if it doesn't list a bundled package.
+ */
 export function bundledSbom(installed: Sbom, { manifest, sha256, bundles }: Omit<Described, 'file'>): Sbom {
   const bundled = new Set(bundles.packages.map(({ name, version }) => `${name}@${version}`));
   const components = installed.components

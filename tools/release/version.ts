@@ -1,7 +1,7 @@
 /**
  * Whether a version is a pre-release: its minor number is odd. The stores don't accept versions like `1.2.0-beta`, so
  * VS Code's convention is even minors for releases and odd ones for pre-releases.
- * @throws if this isn't a version of three numbers.
+ * @throws if `version` isn't three numbers with dots between them.
  */
 export function isPreRelease(version: string): boolean {
   const [, minor] = /^\d+\.(\d+)\.\d+$/.exec(version) ?? [];

@@ -26,7 +26,7 @@ export const floors = [
 
 /**
  * The topic folders of each room, lowest first. A folder may only import from the folders before it. Files that are
- * directly in a room have no floor, but a circle of them and folders is a fault, too.
+ * directly in a room have no place in this order, but an import cycle of such files and folders is also a fault.
  */
 export const topics: Readonly<Record<string, readonly string[]>> = {
   shared: ['text', 'protocol', 'redaction'],
@@ -50,8 +50,8 @@ export const topics: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The file with the types of what the folders of `commands` provide to each other. Its imports aren't counted as
- * circles.
+ * The file with the types of what the folders of `commands` provide to each other. Its imports don't count toward
+ * circles of topic folders.
  */
 const contextFile = 'src/commands/context.ts';
 
@@ -80,7 +80,7 @@ export interface Structure {
   readonly modulesWithOneImporter: number;
   /** Base names that several files of `src` have, such as `links.ts`. */
   readonly repeatedNames: readonly string[];
-  /** Files of `src` that export one class with another name than the file, in the form `path: class`. */
+  /** Files of `src` that export exactly one class, whose name differs from that of the file, as `path: class`. */
   readonly misnamedFiles: readonly string[];
   /** Interfaces and type aliases whose names end in Parts, Options, Hooks, or Surroundings. */
   readonly bags: readonly string[];
@@ -221,7 +221,7 @@ function countBy(names: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** The strongly connected components with more than one file (Tarjan's algorithm). */
+/** The strongly connected components with more than one member (Tarjan's algorithm). */
 function circlesOf(edges: readonly { readonly from: string; readonly to: string }[]): string[][] {
   const targets = new Map<string, string[]>();
   for (const { from, to } of edges) targets.set(from, [...(targets.get(from) ?? []), to]);

@@ -105,8 +105,8 @@ export async function doubleClick(target: Locator, { effect, ...options }: Click
 }
 
 /**
- * Moves the pointer over an element. With an effect, from elsewhere: VS Code shows no hover for a pointer that is already
- * there.
+ * Moves the pointer over an element. With an effect, first moves it away from there until `effect` is true, because VS
+ * Code shows no hover for a pointer that doesn't enter the element.
  */
 export async function hover(target: Locator, { effect }: Pick<PressOptions, 'effect'> = {}): Promise<void> {
   const enter = async () => {

@@ -11,7 +11,7 @@ import { quickInputOf, type QuickInput } from './quickInput.ts';
 export interface WebviewChoice {
   /** The extension ID in the form `publisher.name`. Defaults to this extension. */
   readonly extensionId?: string;
-  /** `view` is a webview in a side bar or panel, and `editor` is a webview in an editor tab. */
+  /** `view` (the default) is a webview in a side bar or panel, and `editor` is a webview in an editor tab. */
   readonly place?: 'view' | 'editor';
 }
 

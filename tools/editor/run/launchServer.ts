@@ -56,7 +56,8 @@ const environmentOfServer = {
   VSCODE_IPC_HOOK_CLI: undefined,
   VSCODE_PROXY_URI: undefined,
   NODE_OPTIONS: undefined,
-  // As for a server that a shell started. Otherwise, it starts a login shell to read the variables for terminals.
+  // As for a server that a shell has started. Without it, the server starts a login shell to read the variables for
+  // terminals.
   VSCODE_CLI: '1',
 };
 
@@ -100,7 +101,7 @@ function folders({ dataFolder, extensionsFolder }: Pick<ServerOptions, 'dataFold
     extensionsFolder ?? join(dataFolder, 'extensions'),
     '--accept-server-license-terms',
     '--disable-telemetry',
-    // The environment is that of this process. Without this, each server starts a login shell to read its variables.
+    // The environment is that of this process. Without the option, each server starts a login shell to read variables.
     '--force-disable-user-env',
   ];
 }

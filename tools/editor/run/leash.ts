@@ -3,9 +3,9 @@
  *
  *   node leash.ts <program> [arguments...]
  *
- * The owner keeps this program's standard input open. When the input closes (because the owner called `dispose`, Ctrl+C
- * was pressed, or the owner was killed), the program and all processes that it started receive SIGTERM, and SIGKILL
- * after two seconds. On Windows, they are ended immediately.
+ * The owner keeps this script's standard input open. When the input closes (because the owner called `dispose`, Ctrl+C
+ * was pressed, or the owner was killed), the program and the other processes of its group receive SIGTERM, and SIGKILL
+ * after two seconds. On Windows, the program and all processes that it started are ended immediately.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';

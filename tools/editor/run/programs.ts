@@ -10,7 +10,8 @@ export interface ProgramOptions {
 }
 
 /**
- * The result of a program: its exit code (-1 if a signal ended it) and its combined output from both streams, in order.
+ * The result of a program: its exit code (1 if a signal ended it, and 127 if it couldn't be started) and its combined
+ * output from both streams, in order.
  */
 export interface ProgramResult {
   readonly code: number;
@@ -28,7 +29,7 @@ export interface RunningProgram {
    * limit passes first, and if the program can't be started.
    */
   waitForOutput(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray>;
-  /** Ends the program and all processes that it started, and waits until they have ended. */
+  /** Ends the program and its process group (on Windows, all processes that it started), and waits for the end. */
   dispose(): Promise<void>;
 }
 
@@ -43,7 +44,10 @@ function environmentWith(changes: ProgramOptions['environment'] = {}): NodeJS.Pr
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
 }
 
-/** Runs a program until it ends. Rejects only if it can't be started. The caller must check the exit code. */
+/**
+ * Runs a program until it ends. The caller must check the exit code, also for a program that doesn't exist. Rejects
+ * only if no process can be started in the folder.
+ */
 export function runProgram(
   program: string,
   args: readonly string[],

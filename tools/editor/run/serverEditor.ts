@@ -16,7 +16,8 @@ const defaultViewport = { width: 1440, height: 900 };
 export interface ServerEditor extends Editor {
   /**
    * Closes all windows, and opens one in a new browser profile. The profile has the API keys of the previous one, but
-   * no other data and no cached scripts. `prepare` can add scripts to the profile. Not possible with a given browser.
+   * no other data and no cached scripts. `prepare` can add scripts to the profile. Don't call this if the options name
+   * a browser, which other editors share.
    */
   openFreshWindow(prepare: (context: BrowserContext) => Promise<unknown>): Promise<Workbench>;
 }
