@@ -61,12 +61,18 @@ export class FakeClock implements Clock {
     return true;
   }
 
-  /** Changes the clock in either direction without running timers, as a user or the system might. */
+  /**
+   * Moves the clock forward or back without running timers, as while a computer sleeps. The due times of timers stay:
+   * those that are overdue run with the next {@link advance}, and after a jump back, timers run later.
+   */
   jump(byMs: number): void {
     this.#now += byMs;
   }
 
-  /** Sets the clock forward or back. Unlike after {@link jump}, timers run when they would have run anyway. */
+  /**
+   * Sets what `now` returns forward or back, as a user might. Unlike {@link jump}, this doesn't change how long pending
+   * timers still take.
+   */
   set(byMs: number): void {
     this.#offsetMs += byMs;
   }

@@ -2,7 +2,7 @@ import type { Message } from '../../src/api/resources/message.ts';
 import { type SessionKey, keyText } from '../../src/state/store/sessionKey.ts';
 import type { MessageBodies } from '../../src/state/store/store.ts';
 
-/** Stores message bodies in memory for the lifetime of the window. */
+/** Stores message bodies in memory only, in place of the message cache. */
 export function memoryBodies(): MessageBodies {
   const bodies = new Map<string, Map<string, Message>>();
   return {

@@ -97,7 +97,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const sum = { faults: 0, typed: 0, scheduled: 0, delivered: 0, reported: 0, lost: 0, doubled: 0, early: 0 };
 
-/** The time for which a message was last scheduled, and the clock of the window in which that was done. */
+/** The time for which a message was last scheduled, and the clock of the window that scheduled it. */
 interface Timed {
   readonly at: number;
   readonly now: () => number;

@@ -174,7 +174,7 @@ describe('Send Selection to Session', () => {
     expect({ name: sent?.name, path: sent?.path }).toEqual({ name: 'package.json', path: 'package.json' });
     expect(sha256({ base64: sent?.data ?? '' })).toBe(sha256(await readFile(join(journey.folder, 'package.json'))));
     await clearNotifications(workbench);
-    // No request since then contains what was typed at the beginning.
+    // No request contains what was typed at the beginning.
     expect(told()).not.toContain(secret);
   });
 

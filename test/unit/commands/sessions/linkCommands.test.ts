@@ -214,7 +214,7 @@ it('never does more than open a listed session, or ask or say something in one s
         const followed = follower.follow({ path, query } as vscode.Uri);
         await vi.advanceTimersByTimeAsync(1_000);
         await followed;
-        // The person clicks nothing, so a question is the end.
+        // Nobody answers a question, so nothing follows it.
         for (const { what, args } of recorded) {
           const [text, options] = args;
           if (what === 'opening') {

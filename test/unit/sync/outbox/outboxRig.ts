@@ -46,7 +46,10 @@ export class OutboxRig {
   isTemporary = false;
   /** The clock of this window's computer minus `clock`, in ms. Timers don't depend on it. */
   clockOffsetMs = 0;
-  /** True while the window is suspended: its timers don't run, and it doesn't learn of changes of files. */
+  /**
+   * True while the window is suspended: its timers don't run, and it doesn't learn of changes of files. Requests and
+   * writes that are in progress continue.
+   */
   isSuspended = false;
   /** What a suspended window does when it resumes. */
   readonly #due: (() => void)[] = [];

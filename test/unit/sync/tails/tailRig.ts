@@ -238,6 +238,7 @@ export class TailRig {
 
   /**
    * Waits until no request is running and no file is accessed, so that the fake clock is never faster than they are.
+   * After a minute of real time, gives up without an error.
    */
   async settle(): Promise<void> {
     const realEnd = Date.now() + patienceMs;
