@@ -5,10 +5,10 @@ export const pseudoLanguage = 'qps-ploc';
 
 const plain = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const accented = 'ÀƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽáƀçðéƒĝĥîĵķļṁñöþǫŕšţûṽŵẋýž';
-/** Makes a string 40% longer, in words that can wrap. */
+/** Repeated as often as needed, this text makes a string 40% longer, in words that can wrap. */
 const padding = 'éẋţŕá îñ ĝéŕṁáñ, ';
 
-/** Parts that stay as they are, with the opening brackets of links and the placeholders. */
+/** What stays as it is: fixed parts, the opening brackets of links, and placeholders. */
 const kept = new RegExp(`(${fixedPart.source}|\\[(?=[^\\]]*\\]\\()|\\{\\d\\})`);
 
 /**

@@ -14,7 +14,7 @@ export const builtPage = join(process.cwd(), 'page.json');
 /** The script that the conversation page is built from. Tests can build another one in its place. */
 const script = 'src/webview/main.ts';
 
-/** Returns the built page, or builds one from other entry points. */
+/** Returns the built page. Builds as esbuild does if there is none, or for other entry points. */
 export async function build(options: BuildOptions): Promise<Pick<BuildResult, 'outputFiles'>> {
   const { conversation } = options.entryPoints as Readonly<Record<string, string>>;
   if (conversation === script && existsSync(builtPage))

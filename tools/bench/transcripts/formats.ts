@@ -161,7 +161,6 @@ function codexOutcome(name: string, output: string): 'failed' | 'done' | 'unknow
   return name === 'update_plan' ? 'done' : 'unknown';
 }
 
-/** pi. */
 const pi: TranscriptFormat = (records) => {
   if (!records.some(({ type }) => type === 'session')) return undefined;
   const builder = new TranscriptBuilder();
