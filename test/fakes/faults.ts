@@ -15,7 +15,7 @@ export type Fault =
   /** Never responds. With `afterHead`, sends the response headers and the start of a body, and then nothing. */
   | { readonly kind: 'hang'; readonly when: When; readonly afterHead?: boolean }
   | { readonly kind: 'delay'; readonly when: When; readonly delayMs: number }
-  /** Sends the response in pieces of `pieceBytes`. */
+  /** Sends the response in pieces of `pieceBytes`, one every `intervalMs`. */
   | { readonly kind: 'drip'; readonly pieceBytes: number; readonly intervalMs: number }
   /** Closes the connection after `keepBytes` of the response body. */
   | { readonly kind: 'truncate'; readonly keepBytes: number }

@@ -272,7 +272,7 @@ class Schedule {
     await rig.idle();
   }
 
-  /** Lets later messages be sent before the first undecided one. Does not wait for the result, like `#discard`. */
+  /** Lets later messages be sent before the first undecided one. Like `#discard`, does not wait for the result. */
   async #sendOthers(rig: OutboxRig): Promise<void> {
     const entry = rig.entries().find(({ state }) => state === 'notSent' || state === 'unknown');
     if (!entry) return;

@@ -94,7 +94,7 @@ export class UploadService {
     } else json(response, 200, { messageId: id, status: 'running' });
   }
 
-  /** Resolves to undefined if the fault ended the request, or the window did. */
+  /** Reads the body of a request. Resolves to undefined if the fault or the end of the window cut it off. */
   async #receive(request: IncomingMessage, fault: UploadFault | undefined): Promise<Buffer | undefined> {
     const chunks: Buffer[] = [];
     let count = 0;

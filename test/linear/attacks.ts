@@ -170,7 +170,7 @@ export const knownAttacks: Readonly<Record<string, (length: number) => string>> 
   'lines in another order': (length) => lines(length, (line, count) => `${(line * 7) % Math.max(1, count - 3)}`),
 };
 
-/** Attacks of a start, a piece, and an end. */
+/** Attacks that repeat a piece between a start and an end. */
 function repeated(
   attacks: Readonly<Record<string, readonly [start: string, piece: string, end: string]>>,
 ): Readonly<Record<string, (length: number) => string>> {

@@ -111,7 +111,7 @@ export class CountedRegex {
   #quantifier(quantifier: AST.Quantifier, isBack: boolean): void {
     const { min, max, greedy, element } = quantifier;
     if (min === 0 && max === Infinity && element.type.startsWith('Character')) {
-      // What always reads a character needs no registers.
+      // An iteration that always reads a character can't be empty, so it needs no registers.
       const at = this.#program.length;
       const [body, exit] = [at + 1, at + 3];
       this.#add({ type: 'fork', first: greedy ? body : exit, second: greedy ? exit : body });
@@ -153,7 +153,7 @@ const none = -1;
 
 /**
  * The attempts of one `exec`, one for each start. The tests spend most of their time here, so a step creates no
- * objects: what to do when it fails is two numbers on a stack, and where to continue is the next instruction and `#at`.
+ * objects: it puts what to do after a failure on a stack, as two numbers, and returns the next instruction.
  */
 class Attempts {
   readonly #program: readonly Instruction[];
@@ -346,7 +346,7 @@ function asserting(raw: string, flags: AST.Flags): (text: string, at: number) =>
   const expression = new RegExp(raw, `${modes(flags, true)}y`);
   return (text, at) => {
     const from = Math.max(0, at - 2);
-    // `^` and `$` must not hold at the ends of the part if they don't hold at the ends of the text.
+    // `^` and `$` must not hold at an end of the tested part that isn't an end of the text.
     expression.lastIndex = at - from;
     if (raw === '^' && !flags.multiline) return at === 0;
     if (raw === '$' && !flags.multiline) return at === text.length;

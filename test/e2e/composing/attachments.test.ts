@@ -373,7 +373,7 @@ describe('attachments', () => {
     return service.posts().at(-1);
   }
 
-  /** Waits until an attachment was added and the composer has the focus: focused later, it would close a menu. */
+  /** Waits until an attachment was added and the composer has taken the focus, which would close an open menu. */
   async function attached(added: Locator): Promise<void> {
     await added.waitFor();
     await expect.poll(() => hasFocus(conversation().composer), patiently).toBe(true);

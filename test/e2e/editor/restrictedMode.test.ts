@@ -30,7 +30,7 @@ const last = ['readFromComputer', 'archiveSession', 'removeSession', 'clearCache
 const commands = contributes.commands.map(({ command }) => command);
 const ordered = [...commands.filter((command) => !last.includes(command)), ...last];
 
-/** How many commands run in one request. A request may take no longer than a wait. */
+/** How many commands run in one request, so few that the request ends within the time limit of the probe. */
 const atOnce = 20;
 
 /** A value that differs from the default, and would steer where data goes. */

@@ -31,7 +31,7 @@ interface Painted {
   readonly lastKey: string;
   /** The tops in px of the rows in view, by key, relative to the viewport. */
   readonly tops: Readonly<Record<string, number>>;
-  /** The greatest gap or overlap in px between drawn rows that follow each other, or the ends of the viewport. */
+  /** The greatest gap or overlap in px between adjacent rows in view, or gap at the top or bottom of the viewport. */
   readonly gapPx: number;
 }
 

@@ -196,7 +196,7 @@ it('keeps a text once that is added to the draft while the user types in the edi
   editor.change('own');
   await turn();
   add('added');
-  // The editor rejects the edit of the version before this text.
+  // The user types before the edit is applied, so the editor rejects it.
   editor.change('own words');
   await turn();
   await apply();

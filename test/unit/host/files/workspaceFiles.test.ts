@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const change = (path: string) => fileEvents.fire(Uri.file(join(root, path)));
 
-/** Waits until changes have been considered, which takes several turns. */
+/** Advances the fake timers, and then waits for the work that follows them. */
 async function pass(ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms);
   await new Promise((resolve) => void setImmediate(resolve));

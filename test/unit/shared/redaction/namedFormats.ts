@@ -390,7 +390,7 @@ const inDiff = (text: string, mark: string) =>
     .join('\n');
 const rsa = 'RSA PRIVATE ' + 'KEY';
 
-/** The secret of a block is the first line of its base64. */
+/** A block of base64 with a header, such as a private key. Its first line stands for the secret. */
 function block(name: string, source: string, write: (body: string) => string): SecretFormat {
   return {
     name,

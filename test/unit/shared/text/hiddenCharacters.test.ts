@@ -21,7 +21,7 @@ const name = (character: string) =>
 
 const everyInvisible = invisible.map((character) => `a${character}b`).join('');
 
-/** The first differing parts of two texts, each the part for one character. */
+/** The parts of `text`, each for one character, that differ from those of `expected`; at most 20. */
 function differences(text: string, expected: string): string[] {
   if (text === expected) return [];
   const [parts, expectedParts] = [text.split('ba'), expected.split('ba')];

@@ -12,7 +12,7 @@ const textOf = (block: PageBlock | undefined) => (block && 'text' in block ? blo
 
 const askedIn = (blocks: readonly PageBlock[]) => blocks.flatMap((block) => (block.type === 'asked' ? [block] : []));
 
-/** Calls that ask four questions each, with the same options. */
+/** The cards of `count` calls that ask four questions each, all with the same options. */
 function cardsOf(count: number, options: readonly unknown[]): readonly PageAsked[] {
   const input = { questions: ['a', 'b', 'c', 'd'].map((question) => ({ question, options })) };
   const use = { type: 'tool_use', toolUseId: 'q', name: 'AskUserQuestion', input } as const;

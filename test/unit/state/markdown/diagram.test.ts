@@ -10,7 +10,7 @@ const ordinary = Object.entries(ordinaryDiagrams).flatMap(([kind, diagrams]) =>
   diagrams.map((diagram) => ({ kind, diagram })),
 );
 const drawn = ordinary.filter(({ diagram }) => isSelfContained(diagram));
-/** Parts of ordinary diagrams because of which a diagram is shown as source. */
+/** Matches a part that ordinary diagrams can have, but that isn't drawn: a diagram with it is shown as source. */
 const knownRefusals = /style |classDef |^---|@\{|%%\{|^(?:sankey|block)-beta/m;
 
 describe('a diagram is self-contained', () => {

@@ -30,7 +30,7 @@ export interface WindowOptions {
 
 export const ready: Connection = { kind: 'ready', service: { origin: key.origin, baseUrl: key.origin } };
 
-/** A window on a folder that uses the real store, history loader, and cache on real files. */
+/** A window with the real store, history loader, and cache, whose files are in a real folder. */
 export class CacheWindow {
   readonly clock: FakeClock;
   readonly store: Store;

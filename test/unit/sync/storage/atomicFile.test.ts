@@ -32,7 +32,7 @@ describe('an atomic write', () => {
   });
   afterEach(() => folder.remove());
 
-  // A virus scanner or another window on Windows reports any of these for a file that it holds open.
+  // On Windows, renaming fails with any of these while a virus scanner or another window holds the file open.
   it.each(['EPERM', 'EBUSY', 'EACCES'])('waits while the file is held (%s), with growing pauses', async (code) => {
     const startMs = clock.now();
     const waits: number[] = [];

@@ -48,7 +48,7 @@ export function sessionWith(
   return { session: { ...session, title: sessionId }, messages };
 }
 
-/** `count` prompts and answers. */
+/** `count` prompts, each with an answer. */
 export function turns(count: number): MessageDraft[] {
   return Array.from({ length: count }, (_, place) => [prompt, says(`Answer ${place}.`)]).flat();
 }

@@ -28,7 +28,7 @@ const checkOf = (isFit: (value: unknown) => boolean, edges: () => readonly unkno
 
 const uuid = '01234567-89ab-cdef-0123-456789abcdef';
 
-/** The protocol, defined a second time without schemas, to check the schemas against. `?` marks optional fields. */
+// The protocol, defined a second time without schemas, to check the schemas against. `?` marks optional fields.
 const isText = (most: number, least = 0): Check =>
   checkOf(
     (value) => typeof value === 'string' && value.length >= least && value.length <= most,

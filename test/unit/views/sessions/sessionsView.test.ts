@@ -79,7 +79,7 @@ afterEach(() => {
   selection.length = 0;
 });
 
-/** The rows below a row. Fails for changed files, which are read first. */
+/** The rows below a row. Throws for the changed files of a session, which are read asynchronously. */
 function childrenOf(row?: TreeRow): TreeRow[] {
   const rows = view.getChildren(row);
   if (!Array.isArray(rows)) throw new Error('These rows are read first.');
@@ -262,7 +262,7 @@ it('compares changes with the workspace only while their row is expanded, and sh
   expect(shown()).toContain(counts);
   const [file] = await files;
   if (file?.kind !== 'changedFile') throw new Error('There is no changed file.');
-  // Drawing a file reads nothing, even after a message arrived: reading pauses, and drawing can't.
+  // Drawing a file reads nothing, even after a message arrived: reading is asynchronous, and drawing isn't.
   store.takeMessages(session.key, [messageOf('m2', 1)]);
   expect(view.getTreeItem(file).resourceUri?.path).toContain('a.ts');
   expect(readSessionChanges).toHaveBeenCalledTimes(1);
