@@ -2,7 +2,7 @@ import type { Workbench } from '../editor/drive/workbench.ts';
 import { type LayoutFigures, traceLayouts } from './layoutTrace.ts';
 import { appendMessages, appends, type Opening, outerFrame, untilQuiet } from './openedPage.ts';
 
-/** The layout of a page. */
+/** The work of a page's layout while it opens, during a drag, and for new messages. */
 export interface TracedFigures {
   readonly opening: LayoutFigures;
   /** A drag of the scrollbar in 120 steps. */

@@ -44,7 +44,10 @@ export function markBlocks(path: string, text: string): MarkedFile {
   };
 }
 
-/** A page reports a block again after a while, because tests can share a page. */
+/**
+ * The code that defines `enterBlock` in a file and reports the block of the module. A page reports a block again after
+ * a while, because tests can share a page.
+ */
 function prelude(path: string): string {
   const seen = '(globalThis.enteredBlocks ??= new Set())';
   const inPage = `!${seen}.has(id) && (${seen}.add(id), setTimeout(() => ${seen}.delete(id), 20), console.debug('entered ' + id))`;

@@ -42,7 +42,7 @@ describe('sessions that need the user', () => {
     await workbench.picture('needs you');
     const badge = workbench.page.locator('.activitybar .badge-content, .part.activitybar .badge');
     await expect.poll(() => badge.allInnerTexts(), patiently).toContain('6');
-    // One agent is running, one session is archived, and the first one was opened after it was added.
+    // Of the 14 sessions, three aren't read for this: one is running, one is archived, and the first one was opened.
     const [opened = ''] = service.sessions.map(({ sessionId }) => sessionId);
     const read = () => service.messageRequests().filter((request) => !request.startsWith(`${opened} `));
     await expect.poll(() => read().length, patiently).toBe(11);

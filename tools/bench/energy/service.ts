@@ -56,7 +56,7 @@ export class EnergyService {
   }
 }
 
-/** A session with 20 prompts and answers. */
+/** A session with 20 prompts, each with an answer. */
 function seedOf(sessionId: string, startAtMs: number): SeededSession {
   const messages = Array.from({ length: 40 }, (_, place) => ({
     id: `${sessionId}-${place}`,

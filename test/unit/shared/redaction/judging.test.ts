@@ -336,7 +336,7 @@ describe('the formats of issuers', () => {
   it.each(plain.flatMap((rule) => rule.prefixes.map((prefix) => ({ ...rule, prefix }))))(
     'have a minimum length: $prefix',
     ({ name, prefix, min }) => {
-      // Another prefix can begin in the text, or the unknown prefix can count as one; only this rule is of interest.
+      // Other rules can match too, for example one whose prefix begins in the text. Only this rule is of interest.
       const body = new RandomText(prefix.length).base62(min - 1);
       const rules = (text: string) => findingsIn(`(${text})`).map(({ rule }) => rule);
       expect(rules(`${prefix}${body}7`)).toContain(name);
