@@ -1,7 +1,7 @@
 /**
- * Builds everything that runs: the extension's entry point, the chunks that are loaded on first use (the code that loads pages, the
- * rest of the extension, undici, the embedded service, and the file search), the pages, and the scripts that the
- * conversation page loads for its first code block and its first formula.
+ * Builds everything that runs: the extension's entry point, the chunks that are loaded on first use (the code that
+ * loads pages, the rest of the extension, undici, the embedded service, and the file search), the pages, and the
+ * scripts that the conversation page loads for its first code block and its first formula.
  *
  *   node esbuild.js                development build, with source maps
  *   node esbuild.js --production   minified, without source maps, for the VSIX

@@ -1,6 +1,7 @@
 /**
- * `npm test`: runs all checks, and prints a line when each one starts and ends. At the end, it lists the slowest test files
- * and, for each failed test, the name of its picture and the end of the extension's log. The last line shows the totals:
+ * `npm test`: runs all checks, and prints a line when each one starts and ends. At the end, it lists the slowest test
+ * files and, for each failed test, the name of its picture and the end of the extension's log. The last line shows the
+ * totals:
  *
  *   412 passed, 0 failed
  *

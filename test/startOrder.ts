@@ -1,6 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longer than others of their size: they start several editors, count steps of work, or show many payloads. */
+/**
+ * Files that take longer than others of their size: they start several editors, count steps of work, or show many
+ * payloads.
+ */
 const longest = [
   'linear/functions.test.ts',
   'linear/regexes.test.ts',

@@ -1,4 +1,7 @@
-/** Links in Markdown, HTML, and plain text that lead elsewhere than to a web page or a mail address, or that load something. */
+/**
+ * Links in Markdown, HTML, and plain text that lead elsewhere than to a web page or a mail address, or that load
+ * something.
+ */
 import fc from 'fast-check';
 
 const targets = [

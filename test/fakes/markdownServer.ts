@@ -1,4 +1,6 @@
-/** The language server of VS Code's Markdown extension, from an installation that the end-to-end tests have downloaded. */
+/**
+ * The language server of VS Code's Markdown extension, from an installation that the end-to-end tests have downloaded.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

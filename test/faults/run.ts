@@ -5,8 +5,8 @@
  *   npm run test:faults -- --seeds 3    with three seeds, as before a release
  *   SEED=20260304 npm run test:faults   repeats the run of a seed
  *
- * SCHEDULES, LAGS, KILLS, PAIRS, SENDS, UPLOADS, CLOCKS, COMMENTS, and HTTP_EVERY set the extent of the run. Only a full run that
- * passes writes the table.
+ * SCHEDULES, LAGS, KILLS, PAIRS, SENDS, UPLOADS, CLOCKS, COMMENTS, and HTTP_EVERY set the extent of the run. Only a
+ * full run that passes writes the table.
  */
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -28,8 +28,9 @@ export function signAttacks(most: number): readonly Attack[] {
 }
 
 /**
- * Texts of the kinds that have made Markdown parsers, linkifiers, and diff readers slow: delimiters that never close, that
- * close something else, or that nest; lines that could continue a block; and what makes the output larger than the text.
+ * Texts of the kinds that have made Markdown parsers, linkifiers, and diff readers slow: delimiters that never close,
+ * that close something else, or that nest; lines that could continue a block; and what makes the output larger than the
+ * text.
  */
 export const knownAttacks: Readonly<Record<string, (length: number) => string>> = {
   ...repeated({

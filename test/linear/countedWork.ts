@@ -1,6 +1,6 @@
 /**
- * Counts the work of functions: the iterations of their loops and their calls, the steps of regular expressions, and the
- * characters and elements that the built-in functions of strings and arrays read. Counts are the same in every run.
+ * Counts the work of functions: the iterations of their loops and their calls, the steps of regular expressions, and
+ * the characters and elements that the built-in functions of strings and arrays read. Counts are the same in every run.
  */
 import { createContext, Script } from 'node:vm';
 import { build } from 'esbuild';

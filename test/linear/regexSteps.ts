@@ -334,7 +334,9 @@ function patternOf(node: AST.Node): AST.Pattern | undefined {
   return node.parent ? patternOf(node.parent) : undefined;
 }
 
-/** Whether an element that reads one character accepts it. The engine of JavaScript decides, once for each character. */
+/**
+ * Whether an element that reads one character accepts it. The engine of JavaScript decides, once for each character.
+ */
 function accepting(raw: string, flags: AST.Flags): (code: number) => boolean {
   const expression = new RegExp(`^(?:${raw})$`, modes(flags, false));
   const known: (boolean | undefined)[] = Array<boolean | undefined>(128).fill(undefined);

@@ -23,7 +23,9 @@ const sections = Array.from(
   ([, heading, row]) => heading ?? row ?? '',
 );
 
-/** The source, tests, tools, and documents, without the fixtures, as one text each. Line breaks of comments are spaces. */
+/**
+ * The source, tests, tools, and documents, without the fixtures, as one text each. Line breaks of comments are spaces.
+ */
 const files = ['src', 'test', 'tools', 'docs'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)

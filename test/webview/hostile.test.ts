@@ -402,9 +402,10 @@ const parts = Object.entries(corpora).flatMap(([name, payloads]) => {
   }));
 });
 
-// The policy can only block what the page lets through, so while it only reports, the page is tested more strictly: the test
-// fails both if something comes through and if the page itself violates the policy. An enforced policy can't change the
-// result of a page that doesn't violate it, so one corpus is enough to show that the page also works with it.
+// The policy can only block what the page lets through, so while it only reports, the page is tested more strictly: the
+// test fails both if something comes through and if the page itself violates the policy. An enforced policy can't
+// change the result of a page that doesn't violate it, so one corpus is enough to show that the page also works with
+// it.
 describe.each([
   { policy: 'enforced', tested: parts.filter(({ corpus }) => corpus === 'formulas') },
   { policy: 'reported', tested: parts },

@@ -213,8 +213,8 @@ describe('after a reload without the service', () => {
   });
 });
 
-// In the window of the tests above: the service is unreachable, and of the session `basket`, which neither the page nor a
-// document has shown since the reload, only the cache has messages.
+// In the window of the tests above: the service is unreachable, and of the session `basket`, which neither the page nor
+// a document has shown since the reload, only the cache has messages.
 describe('Show Sessions That Changed This File', () => {
   afterAll(() => service.wire.acceptConnections());
 

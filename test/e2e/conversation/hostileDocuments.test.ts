@@ -19,7 +19,9 @@ import { patiently } from '../journey/until.ts';
  */
 const sentinel = '[sentinel](mailto:sentinel@x.test)';
 const links = [...hostileLinks, sentinel].join('\n\n');
-/** Links that VS Code finds in a document that is not protected. For some of the others, its Markdown extension fails. */
+/**
+ * Links that VS Code finds in a document that is not protected. For some of the others, its Markdown extension fails.
+ */
 const livePlaces = ['[a](TARGET)', '[a][b]\n\n[b]: TARGET', '<TARGET>', '<a href="TARGET">a</a>', '![a](TARGET)'];
 const control = ['command:linesideProbe.canary', 'file:///etc/passwd', 'https://example.test/picture.png'].flatMap(
   (target) => livePlaces.map((place) => place.replace('TARGET', target)),
@@ -161,7 +163,7 @@ describe('hostile texts in documents', () => {
     const target = 'command:linesideProbe.canary?1';
     const lines = visibleLines(target);
     await expect.poll(() => lines.count(), patiently).toBe(3);
-    // VS Code draws a link again while Ctrl is pressed, so the element under the pointer is never the one that was found.
+    // VS Code draws a link again while Ctrl is pressed, so the element under the pointer is never the one found before.
     for (const line of await lines.all())
       await click(line.locator('span > span', { hasText: target }), { modifiers: ['Control'], force: true });
     const tip = journey.workbench.page.locator('.monaco-hover:visible', { hasText: /follow link/i });
@@ -280,7 +282,7 @@ describe('hostile texts in documents', () => {
     const open = log.getByRole('button', { name: 'Open Output as Document' });
     await step.waitFor();
     await click(step, { effect: async () => (await step.getAttribute('aria-expanded')) === 'true' });
-    // The long output is drawn in pieces, one of which can push the button out of the view while the test scrolls to it.
+    // The long output is drawn in pieces, one of which can push the button out of view while the test scrolls to it.
     await untilItSucceeds(async () => {
       if ((await open.count()) === 0) await log.evaluate((node) => node.scrollTo(0, 0));
       await click(open, { timeout: 5_000 });

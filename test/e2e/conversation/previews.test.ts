@@ -17,7 +17,9 @@ import { useJourney } from '../journey/journey.ts';
 import { useService, withContents } from '../journey/recordedService.ts';
 import { isInEditor, patiently, until, untilIs } from '../journey/until.ts';
 
-/** A server that counts the connections to it. It has no certificate, so a browser that connects gets nothing from it. */
+/**
+ * A server that counts the connections to it. It has no certificate, so a browser that connects gets nothing from it.
+ */
 class Trap {
   readonly #server: Server = createServer((socket) => {
     this.connections++;

@@ -46,8 +46,8 @@ describe('a conversation', () => {
     await view().button('Model: sonnet-large').waitFor();
     const last = view().log.getByRole('article').last();
     await expect.poll(() => last.getAttribute('aria-label'), patiently).toMatch(/^System message, .*\d/);
-    // Of the 17 messages, one is for the model only and isn't shown, and the work of each turn is one row. The number of
-    // rows is unknown until all messages have arrived.
+    // Of the 17 messages, one is for the model only and isn't shown, and the work of each turn is one row. The number
+    // of rows is unknown until all messages have arrived.
     await expect.poll(() => last.getAttribute('aria-setsize'), patiently).toBe('8');
     await expect.poll(() => last.getAttribute('aria-posinset'), patiently).toBe('8');
     const answer = view().article('Like this; the index makes it cheap');

@@ -14,7 +14,9 @@ import {
 } from '../journey/sessionSteps.ts';
 import { editorShown, hasFocus, patiently } from '../journey/until.ts';
 
-/** The pressed keys and clicks of a journey. Typed text and selecting code don't count: they are the person's own work. */
+/**
+ * The pressed keys and clicks of a journey. Typed text and selecting code don't count: they are the person's own work.
+ */
 class Steps {
   readonly taken: string[] = [];
 

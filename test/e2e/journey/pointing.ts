@@ -5,7 +5,9 @@ import type { Workbench } from '../../../tools/editor/drive/workbench.ts';
 import { patienceMs } from '../../../tools/editor/run/patience.ts';
 import { patiently, until } from './until.ts';
 
-/** The first row of the Sessions tree with this text in its label or, because titles are shortened, in its spoken label. */
+/**
+ * The first row of the Sessions tree with this text in its label or, because titles are shortened, in its spoken label.
+ */
 export function treeRow(workbench: Workbench, label: string | RegExp): Locator {
   const rows = workbench.treeRows('Sessions');
   const shown = rows.filter({ hasText: label });
@@ -123,7 +125,9 @@ export async function chooseInOpenMenu(workbench: Workbench, ...names: readonly 
   await workbench.page.locator('.monaco-menu').first().waitFor({ state: 'detached', timeout: 5_000 });
 }
 
-/** Chooses an item from the **...** menu of the view in the primary side bar. Several names select an item in a submenu. */
+/**
+ * Chooses an item from the **...** menu of the view in the primary side bar. Several names select an item in a submenu.
+ */
 export async function chooseInViewMenu(workbench: Workbench, ...names: string[]): Promise<void> {
   const button = workbench.page.locator('.part.sidebar .composite.title').getByRole('button', { name: 'More Actions' });
   const isOpen = async () => (await workbench.page.locator('.monaco-menu:visible').count()) > 0;
@@ -134,8 +138,8 @@ export async function chooseInViewMenu(workbench: Workbench, ...names: string[])
 }
 
 /**
- * Presses an item of the open menu. Holds the button, because menus ignore a release in their first 100 ms. A submenu that
- * is opened again meanwhile ignores the press, too.
+ * Presses an item of the open menu. Holds the button, because menus ignore a release in their first 100 ms. A submenu
+ * that is opened again meanwhile ignores the press, too.
  */
 export async function pressMenuItem(
   workbench: Workbench,

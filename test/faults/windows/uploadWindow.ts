@@ -13,8 +13,8 @@ import { type ClockTask, fastClock, origin, ProcessWindow } from './windowParts.
 
 /**
  * A report from the window. `copying`: it starts to copy the file with this number. `refused`: the file couldn't be
- * copied, or the message couldn't be saved; it stays in the composer. `typed`: the message must not be lost from now on.
- * `decides`: the user decides about the message, whose attachment is damaged or not.
+ * copied, or the message couldn't be saved; it stays in the composer. `typed`: the message must not be lost from now
+ * on. `decides`: the user decides about the message, whose attachment is damaged or not.
  */
 export type UploadReport =
   | { readonly copying: number }

@@ -9,8 +9,8 @@ import { seeded } from '../tally.ts';
 import { type ClockTask, fastClock, origin, ProcessWindow } from './windowParts.ts';
 
 /**
- * A report from the window. `typed`: the message must not be lost from now on. `scheduled`: it is about to be typed, and
- * must not be sent before its condition is met. `reported`: the user decides about an entry with this text.
+ * A report from the window. `typed`: the message must not be lost from now on. `scheduled`: it is about to be typed,
+ * and must not be sent before its condition is met. `reported`: the user decides about an entry with this text.
  */
 export type WindowReport =
   | { readonly typed: string }

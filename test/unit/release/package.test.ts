@@ -28,7 +28,9 @@ async function packaged(folder: string, umask: number, environment: Record<strin
   }
 }
 
-/** The package of the run (`LINESIDE_VSIX`), or else that of another copy: packaging costs as much as 100 test files. */
+/**
+ * The package of the run (`LINESIDE_VSIX`), or else that of another copy: packaging costs as much as 100 test files.
+ */
 async function otherPackage(): Promise<Buffer> {
   const named = process.env['LINESIDE_VSIX'];
   if (named) return readFile(named);

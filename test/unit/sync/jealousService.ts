@@ -7,8 +7,8 @@ interface JealousState {
 }
 
 /**
- * A service that knows only its own key and its own sessions, whose IDs begin with its name, and notes every request that
- * it shouldn't have received: with another key, for another session, or with any trace of another service.
+ * A service that knows only its own key and its own sessions, whose IDs begin with its name, and notes every request
+ * that it shouldn't have received: with another key, for another session, or with any trace of another service.
  */
 export class JealousService {
   readonly name: string;

@@ -66,8 +66,8 @@ interface Stop {
 }
 
 /**
- * Marks the focused element as reached and describes it. If moving the focus has scrolled the list, first waits until the
- * page has reacted: at the end of the list, other buttons are shown than elsewhere.
+ * Marks the focused element as reached and describes it. If moving the focus has scrolled the list, first waits until
+ * the page has reacted: at the end of the list, other buttons are shown than elsewhere.
  */
 const stop = (): Promise<Stop> =>
   open.page.evaluate(async () => {
@@ -90,7 +90,10 @@ const stop = (): Promise<Stop> =>
     };
   });
 
-/** Whether the focused element can scroll to the right. Scrolls it to its end, because each key press moves it only a little. */
+/**
+ * Whether the focused element can scroll to the right. Scrolls it to its end, because each key press moves it only a
+ * little.
+ */
 const scrollsOn = (): Promise<boolean> =>
   open.page.evaluate(() => {
     const node = document.activeElement;

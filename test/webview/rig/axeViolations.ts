@@ -2,8 +2,8 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /**
- * Returns all violations that axe finds on the page in its current state, one line per element. With a selector, only the
- * elements that it selects are checked, with everything inside.
+ * Returns all violations that axe finds on the page in its current state, one line per element. With a selector, only
+ * the elements that it selects are checked, with everything inside.
  */
 export async function axeViolations(page: Page, within = ':root'): Promise<string[]> {
   // The source is half a megabyte, which a page needs only once.

@@ -41,8 +41,8 @@ export interface OpenOptions {
   /** The saved state that the page restores. */
   readonly state?: PageState;
   /**
-   * With `reported`, the content security policy blocks nothing, to test the page's protection without it. What the policy
-   * would have blocked is an error of the page.
+   * With `reported`, the content security policy blocks nothing, to test the page's protection without it. What the
+   * policy would have blocked is an error of the page.
    */
   readonly policy?: 'enforced' | 'reported';
   readonly reducedMotion?: boolean;

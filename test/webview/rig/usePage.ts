@@ -30,9 +30,9 @@ async function closeRig(entryPoint: string): Promise<void> {
 }
 
 /**
- * Builds the page and starts a browser, once for the test files of a process. Pages are closed after the test that opened
- * them. Unless `mayFail` is set, the test fails if a page had an error or requested anything other than its own files.
- * `entryPoint` is the script of a page other than the conversation.
+ * Builds the page and starts a browser, once for the test files of a process. Pages are closed after the test that
+ * opened them. Unless `mayFail` is set, the test fails if a page had an error or requested anything other than its own
+ * files. `entryPoint` is the script of a page other than the conversation.
  */
 export function usePages({
   mayFail = false,

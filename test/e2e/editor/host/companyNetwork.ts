@@ -12,8 +12,8 @@ import { jsonAnswer, startFaultServer } from '../../../fakes/faultServer.ts';
 const sessionJson = { sessionId: 's1', status: 'idle', messageCount: 0, createdAt: 1, updatedAt: 1 };
 
 /**
- * R42, with the `fetch`, the TLS module, and the threads of a real extension host. The system's certificate store contains
- * the authority of the fixtures, and VS Code uses a proxy.
+ * R42, with the `fetch`, the TLS module, and the threads of a real extension host. The system's certificate store
+ * contains the authority of the fixtures, and VS Code uses a proxy.
  */
 export const tests: HostTests = {
   "the authorities in the system's store are trusted on the direct route": async () => {

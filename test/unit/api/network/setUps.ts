@@ -13,7 +13,9 @@ export interface SetUp {
   readonly trust?: 'everyone' | 'system' | 'NODE_EXTRA_CA_CERTS' | 'SSL_CERT_FILE' | 'nobody';
   /** The behavior of the proxy; undefined if there is none. */
   readonly proxy?: 'works' | 'isGone' | 'needsLogin' | 'rejects';
-  /** The source of the proxy's address. `system`: the settings or PAC file of the operating system, which VS Code reads. */
+  /**
+   * The source of the proxy's address. `system`: the settings or PAC file of the operating system, which VS Code reads.
+   */
   readonly namedBy?: 'http.proxy' | 'HTTPS_PROXY' | 'system';
   readonly noProxy?: 'NO_PROXY' | 'http.noProxy';
   /** Whether VS Code knows the user name and password of the proxy. */

@@ -11,7 +11,9 @@ import { paragraphs, type TypedText, withAddition, withTyped } from '../../../..
 import { recorded } from '../../../fakes/recordedEditor.ts';
 import { key, t } from '../../state/samples.ts';
 
-/** An editor with one untitled document. It applies edits later, and rejects edits of older versions as VS Code does. */
+/**
+ * An editor with one untitled document. It applies edits later, and rejects edits of older versions as VS Code does.
+ */
 const editor = vi.hoisted(() => {
   const state = {
     text: '',

@@ -8,7 +8,9 @@ export function findingsIn(text: string): readonly Finding[] {
   return scanner.findings;
 }
 
-/** What is found in a text: the text with each secret in `‹›`, and the rules, with `?` after those that are only likely. */
+/**
+ * What is found in a text: the text with each secret in `‹›`, and the rules, with `?` after those that are only likely.
+ */
 export function marked(text: string): readonly [string, string] {
   let end = 0;
   const findings = findingsIn(text);

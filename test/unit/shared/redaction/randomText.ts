@@ -4,7 +4,10 @@ const digits = '0123456789';
 const lower = 'abcdefghijklmnopqrstuvwxyz';
 const upper = lower.toUpperCase();
 
-/** Generates the random parts of fake secrets, the same for the same seed. No secret is written in a file of this repository. */
+/**
+ * Generates the random parts of fake secrets, the same for the same seed. No secret is written in a file of this
+ * repository.
+ */
 export class RandomText {
   readonly #random: () => number;
 

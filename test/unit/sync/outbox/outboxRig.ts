@@ -191,7 +191,9 @@ export class OutboxRig {
     return this.outbox.enqueue(keyOf(sessionId), { text, attachments: [], after, when });
   }
 
-  /** Updates the session in the store to its current state on the service, in response to the request with this number. */
+  /**
+   * Updates the session in the store to its current state on the service, in response to the request with this number.
+   */
   readSession(sessionId = 's1', status: SessionStatus = 'idle', requestNumber = this.store.countRequest()): void {
     const at = this.clock.now() + this.service.habits.skewMs;
     const messageCount = this.service.messages(sessionId).length;
@@ -323,8 +325,8 @@ export class CountingDisk implements RecordStore {
   }
 
   /**
-   * Waits until no call is running and none has begun for several turns of the event loop, because follow-up work may be
-   * about to begin.
+   * Waits until no call is running and none has begun for several turns of the event loop, because follow-up work may
+   * be about to begin.
    */
   async idle(): Promise<void> {
     for (let quietTurns = 0; quietTurns < 4;) {
