@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Removes the activation events of the installed extension, so that nothing activates it before it's measured. Call this
- * before the first window opens, because VS Code keeps manifests in a cache.
+ * Removes the activation events of the installed extension, so that nothing activates it before it's measured. Call
+ * this before the first window opens, because VS Code keeps manifests in a cache.
  */
 export async function takeActivationEvents(extensionsFolder: string): Promise<void> {
   const name = (await readdir(extensionsFolder)).find((entry) => entry.startsWith('lineside.lineside'));

@@ -4,13 +4,13 @@
  * only the page in a plain browser, which takes about a minute.
  *
  *   npm run bench -- [--browser] [--messages 100,1000,10000,100000] [--runs 5] [--write]
- *   npm run bench -- --history                 adds a line to the table of history, as --write does, and writes nothing else
- *   npm run bench -- --against <commit>       also measures another commit in the same sitting, and compares
+ *   npm run bench -- --history                 adds a line to the table of history, and writes nothing else
+ *   npm run bench -- --against <commit>        also measures another commit in the same sitting, and compares
  *   npm run bench -- --comments 200            the longest conversation once more, with comments in its draft
  *   npm run bench -- --calls 100,1000,5000     one running turn with this many tool calls
  *   npm run bench -- --energy [--seconds 60]   the resources that windows use while left alone
- *   npm run bench -- --fresh [--load 1]        the first opening in a window with a new browser profile, and with this many
- *                                              processes that keep a processor busy
+ *   npm run bench -- --fresh [--load 1]        the first opening in a window with a new browser profile, and with this
+ *                                              number of processes that keep a processor busy
  *   npm run bench -- --http                    conversations that are not in the cache, from 100 to 100,000 messages
  *   npm run bench -- --scale                   conversations that end with a very large message
  *   npm run bench -- --lists [--sessions 100,1000,10000]   lists of sessions, and the search in all of them

@@ -11,8 +11,8 @@ export interface DemoServiceProgram {
 }
 
 /**
- * Starts `dist/demoService.js`, which must be built already, with these arguments (see its `--help`). `name` becomes the
- * name of its process. Rejects with its output if it doesn't start.
+ * Starts `dist/demoService.js`, which must be built already, with these arguments (see its `--help`). `name` becomes
+ * the name of its process. Rejects with its output if it doesn't start.
  */
 export async function startDemoServiceProgram(
   args: readonly string[] = [],

@@ -1,7 +1,7 @@
 /**
  * `npm run pictures`: takes media/readme.png, and screenshots of the extension in six themes and two side bar widths
- * for review in test-results/pictures. The demo and the time zone make the screenshots the same in every run, except for
- * the minutes.
+ * for review in test-results/pictures. The demo and the time zone make the screenshots the same in every run, except
+ * for the minutes.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -82,7 +82,9 @@ export async function packageExtension(folder = repositoryFolder): Promise<Vsix>
 /** The fields of the manifest that are only for work on the repository. */
 const repositoryFields = { scripts: undefined, devDependencies: undefined, allowScripts: undefined };
 
-/** Text without what only the repository needs: fields of the manifest, white space in JSON, and the padding of tables. */
+/**
+ * Text without what only the repository needs: fields of the manifest, white space in JSON, and the padding of tables.
+ */
 function shortText(path: string, content: Buffer): Buffer {
   if (path.endsWith('.md')) return Buffer.from(content.toString('utf8').replaceAll(/^\|.*$/gm, withoutPadding));
   if (!path.endsWith('.json')) return content;

@@ -5,8 +5,8 @@
  *   npm run mutants -- --sample 60              fewer; prints the result only
  *   npm run mutants -- --only src/sync/lease    only files whose path starts with this, or with one of a list (a,b)
  *
- * `--seed` chooses another sample, `--workers` (2) the number of test processes, and `--budget` (20) the seconds of tests
- * for one mutant. Survivors are listed in test-results/mutants/survivors.md. Fails if a room misses its goal.
+ * `--seed` chooses another sample, `--workers` (2) the number of test processes, and `--budget` (20) the seconds of
+ * tests for one mutant. Survivors are listed in test-results/mutants/survivors.md. Fails if a room misses its goal.
  */
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';

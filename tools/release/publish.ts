@@ -1,7 +1,7 @@
 /**
  * `npm run release:publish -- <store> <vsix> <sha256> [--dry-run]`: publishes a VSIX to the store `marketplace` or
- * `open-vsx`, but only if the file has this digest, which `npm run package` prints. With `--dry-run`, prints the command
- * instead of running it. The tools come from `.github/publish`, installed by `npm ci --prefix .github/publish`.
+ * `open-vsx`, but only if the file has this digest, which `npm run package` prints. With `--dry-run`, prints the
+ * command instead of running it. The tools come from `.github/publish`, installed by `npm ci --prefix .github/publish`.
  *
  * Uses nothing else from node_modules: the publishing jobs don't install the packages of the repository.
  */

@@ -11,8 +11,9 @@ export interface MeasuredVersion<Measured> {
 const significantP = 0.05;
 
 /**
- * Markdown tables that compare two versions, one table for each column: the medians of each figure, their ratio, and the
- * p-value. Only a significant difference is called slower, faster, more, or less. Empty if there is only one version.
+ * Markdown tables that compare two versions, one table for each column: the medians of each figure, their ratio, and
+ * the p-value. Only a significant difference is called slower, faster, more, or less. Empty if there is only one
+ * version.
  */
 export function comparisonOf<Measured>(
   figures: readonly Figure<Measured>[],

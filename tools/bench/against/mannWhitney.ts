@@ -1,7 +1,7 @@
 /**
  * The exact two-sided p-value of the Mann-Whitney U test: the probability that two samples from one distribution differ
- * in their ranks at least as much as these do. Equal values get the mean of their ranks, and the distribution of the rank
- * sum is counted for exactly these ranks, so ties need no approximation. NaN if a sample is empty.
+ * in their ranks at least as much as these do. Equal values get the mean of their ranks, and the distribution of the
+ * rank sum is counted for exactly these ranks, so ties need no approximation. NaN if a sample is empty.
  */
 export function mannWhitneyP(one: readonly number[], other: readonly number[]): number {
   const ranks = doubledRanks([...one, ...other]);

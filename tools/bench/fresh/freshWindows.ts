@@ -28,7 +28,8 @@ const floor: FirstPage = {
 
 /**
  * Opens pages of a version, each as the first thing in a window with a new browser profile and an extension host that
- * hasn't activated Lineside. Measures the time in ms from the command to the paint of the last words of the last message.
+ * hasn't activated Lineside. Measures the time in ms from the command to the paint of the last words of the last
+ * message.
  */
 export class FreshWindows implements MeasuredVersion<number> {
   readonly columns = new Map<string, number[]>();

@@ -12,8 +12,8 @@ declare global {
 }
 
 /**
- * Runs in every frame before the frame's own script, as `playFrame` does, but only records what the end of a page shows.
- * It reads positions when a frame is painted, so that it never forces a layout.
+ * Runs in every frame before the frame's own script, as `playFrame` does, but only records what the end of a page
+ * shows. It reads positions when a frame is painted, so that it never forces a layout.
  */
 export function recordEnds(): void {
   if (window === window.top || window.parent !== window.top) return;

@@ -18,8 +18,8 @@ const figures: readonly Figure<FirstReadFigures>[] = [
 ];
 
 /**
- * Measures the first opening of conversations that are not in the cache, over HTTP, from a service that lists the newest
- * messages first. Resolves to the tables.
+ * Measures the first opening of conversations that are not in the cache, over HTTP, from a service that lists the
+ * newest messages first. Resolves to the tables.
  */
 export function benchHttp({ versions, runs, noteLoad }: Pick<BenchOptions, 'versions' | 'runs' | 'noteLoad'>) {
   const open = async (version: PackedVersion) =>

@@ -62,8 +62,8 @@ const treeRows = '[role="tree"][aria-label="Sessions"] [role="treeitem"][aria-le
 /** The number of sessions that are added or loaded at the same time. */
 const atOnce = 20;
 /**
- * A window that has just started redraws polled sessions once a second, and VS Code delays changes for 200 ms after each
- * draw. So the list is filtered several times, at different moments of the second.
+ * A window that has just started redraws polled sessions once a second, and VS Code delays changes for 200 ms after
+ * each draw. So the list is filtered several times, at different moments of the second.
  */
 const filtersPerRun = 5;
 const betweenFiltersMs = 1_300;

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:secrets`: measures how fast the search for likely secrets reads harmless and hostile text, in processor time, and its
- * longest slice in a long text. Fails if a figure misses its goal (R50).
+ * `npm run bench:secrets`: measures how fast the search for likely secrets reads harmless and hostile text, in
+ * processor time, and its longest slice in a long text. Fails if a figure misses its goal (R50).
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

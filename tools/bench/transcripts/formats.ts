@@ -129,7 +129,9 @@ function addCodexMessage(
   );
 }
 
-/** What the person typed. Codex stores it as events, next to the messages. Undefined for sessions without such events. */
+/**
+ * What the person typed. Codex stores it as events, next to the messages. Undefined for sessions without such events.
+ */
 function typedTexts(records: readonly Fields[]): ReadonlySet<string> | undefined {
   const events = records.filter(({ type }) => type === 'event_msg').map((record) => fieldsOf(record['payload']));
   const typed = events.filter(({ type }) => type === 'user_message').map(({ message }) => textOf(message).trim());

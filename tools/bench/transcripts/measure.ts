@@ -32,8 +32,8 @@ export class AgentFigures {
   /** Messages of the user that are only text of the agent's tooling. */
   tooling = 0;
   /**
-   * Messages that the transcript assigns to the tooling and that Lineside shows as prompts, and messages that it assigns to
-   * the person and that Lineside takes for text of the tooling.
+   * Messages that the transcript assigns to the tooling and that Lineside shows as prompts, and messages that it
+   * assigns to the person and that Lineside takes for text of the tooling.
    */
   unfolded = 0;
   misfolded = 0;

@@ -1,11 +1,12 @@
 /**
- * How tests act on VS Code and on its pages: the only module that sends keys, clicks, and text (a lint rule requires it).
+ * How tests act on VS Code and on its pages: the only module that sends keys, clicks, and text (a lint rule requires
+ * it).
  *
  * VS Code moves the focus while it opens and closes editors, views, and pickers, so input that is sent only once can go
- * elsewhere, and a test would wait in vain for its effect. These functions therefore find out whether the target received
- * the input. If it didn't, nothing has happened to the target, and the input is sent again. `effect` is for actions that
- * VS Code may ignore although it received them, such as a key while a tree is refreshed: the action is repeated until
- * `effect` is true, so it must be harmless to repeat.
+ * elsewhere, and a test would wait in vain for its effect. These functions therefore find out whether the target
+ * received the input. If it didn't, nothing has happened to the target, and the input is sent again. `effect` is for
+ * actions that VS Code may ignore although it received them, such as a key while a tree is refreshed: the action is
+ * repeated until `effect` is true, so it must be harmless to repeat.
  */
 import type { ElementHandle, JSHandle, Locator, Page } from 'playwright-core';
 import { patienceMs } from '../run/patience.ts';
@@ -18,8 +19,8 @@ interface PressOptions {
   readonly effect?: Effect;
   readonly timeout?: number;
   /**
-   * Whether the key can close the target. VS Code's key bindings act on an input box that has just lost the focus, so the
-   * key counts as received if the target is gone.
+   * Whether the key can close the target. VS Code's key bindings act on an input box that has just lost the focus, so
+   * the key counts as received if the target is gone.
    */
   readonly mayClose?: boolean;
 }
@@ -36,8 +37,9 @@ export async function focus(target: Locator, { timeout = patienceMs }: PressOpti
 }
 
 /**
- * Presses a key, such as `Enter` or `Control+K`, in an element, which gets the focus first. With a page as the target, the
- * key goes to the element that has the focus: in VS Code, give an `effect`, or wait until the focus is where it must be.
+ * Presses a key, such as `Enter` or `Control+K`, in an element, which gets the focus first. With a page as the target,
+ * the key goes to the element that has the focus: in VS Code, give an `effect`, or wait until the focus is where it
+ * must be.
  * @throws if the element doesn't receive the key, or `effect` doesn't become true, in time.
  */
 export async function press(
@@ -129,8 +131,8 @@ async function deliver(target: Locator | Page, key: string, timeout: number, may
 }
 
 /**
- * Sends keys to the target, which gets the focus first. If it received none of them, sends them again until the timeout.
- * Resolves to the number of keys that it received, not counting modifier keys.
+ * Sends keys to the target, which gets the focus first. If it received none of them, sends them again until the
+ * timeout. Resolves to the number of keys that it received, not counting modifier keys.
  */
 async function sending(
   target: Locator | Page,

@@ -71,7 +71,10 @@ export function quickInputOf(page: Page): QuickInput {
   };
 }
 
-/** Clicks a row or a part of it. Moves the pointer away first, because the hover of the row below it may cover other rows. */
+/**
+ * Clicks a row or a part of it. Moves the pointer away first, because the hover of the row below it may cover other
+ * rows.
+ */
 async function clickRow(page: Page, row: Locator): Promise<void> {
   await page.mouse.move(0, 0);
   await click(row);
@@ -88,8 +91,8 @@ const firstAttemptMs = 1500;
 const clickMs = 10_000;
 
 /**
- * Repeats `attempt` until it succeeds, with a timeout that doubles each time. After {@link patienceMs}, rejects with the
- * last error.
+ * Repeats `attempt` until it succeeds, with a timeout that doubles each time. After {@link patienceMs}, rejects with
+ * the last error.
  */
 async function retrying(attempt: (timeoutMs: number) => Promise<void>): Promise<void> {
   const giveUpAtMs = Date.now() + patienceMs;

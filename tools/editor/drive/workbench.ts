@@ -34,8 +34,8 @@ export interface Workbench {
   /** Notifications whose message contains this text. */
   notification(text: string | RegExp): Locator;
   /**
-   * Waits until a notification whose message contains this text is shown, and returns the first one. VS Code shows no toast
-   * after three others within 800 ms, and hides a toast after 10 s, so the list of notifications is then opened.
+   * Waits until a notification whose message contains this text is shown, and returns the first one. VS Code shows no
+   * toast after three others within 800 ms, and hides a toast after 10 s, so the list of notifications is then opened.
    */
   notified(text: string | RegExp): Promise<Locator>;
   /** Clicks a button of the first notification whose message contains this text. */
@@ -71,8 +71,8 @@ export interface Workbench {
   /** Saves a screenshot to `file`, or else to test-results/`name`.png. Resolves to its path. */
   screenshot(name: string, file?: string): Promise<string>;
   /**
-   * Saves a screenshot for people to look at, if `PICTURES` is set. The pictures of a run take as much processor time as
-   * a dozen windows.
+   * Saves a screenshot for people to look at, if `PICTURES` is set. The pictures of a run take as much processor time
+   * as a dozen windows.
    */
   picture(name: string): Promise<void>;
 }

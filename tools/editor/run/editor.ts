@@ -27,7 +27,9 @@ export interface EditorOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Whether VS Code asks for workspace trust, as it does in a normal installation. */
   readonly workspaceTrust?: boolean;
-  /** The language of extensions. VS Code's own texts are in its pseudo-language, in brackets. In the server build only. */
+  /**
+   * The language of extensions. VS Code's own texts are in its pseudo-language, in brackets. In the server build only.
+   */
   readonly pseudoLanguage?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   /** The browser for the windows of the server build. By default, a new one is started, and closed with the editor. */

@@ -24,8 +24,8 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   // Highlighting needs no language server, and each window would start several.
   'js/ts.tsserver.useSyntaxServer': 'always',
   'remote.autoForwardPorts': false,
-  // Otherwise, the extension host lists the open files of all processes every few seconds, to find ports. The server build
-  // does so even if it forwards none.
+  // Otherwise, the extension host lists the open files of all processes every few seconds, to find ports. The server
+  // build does so even if it forwards none.
   'remote.autoForwardPortsSource': 'output',
 };
 

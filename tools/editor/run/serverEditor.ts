@@ -75,7 +75,9 @@ async function newContext(say: (line: string) => void, viewport: typeof defaultV
   return browser.newContext({ viewport });
 }
 
-/** Closes a browser profile and creates another one with its cookies and local storage, in which VS Code keeps secrets. */
+/**
+ * Closes a browser profile and creates another one with its cookies and local storage, in which VS Code keeps secrets.
+ */
 async function replaceProfile(context: BrowserContext, options: BrowserContextOptions): Promise<BrowserContext> {
   const browser = context.browser();
   if (!browser) throw new Error('The window has no browser.');

@@ -92,8 +92,8 @@ async function activate(context) {
       const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
       return content.map(({ value }) => value).join('');
     }),
-    // What VS Code and its extensions make of the text of each open document of these schemes: links, hovers at each link,
-    // and commands above lines. Links are resolved, as a click does.
+    // What VS Code and its extensions make of the text of each open document of these schemes: links, hovers at each
+    // link, and commands above lines. Links are resolved, as a click does.
     vscode.commands.registerCommand('linesideProbe.actions', async (schemes) => {
       const { executeCommand } = vscode.commands;
       const documents = vscode.workspace.textDocuments.filter(({ uri }) => schemes.includes(uri.scheme));
@@ -113,7 +113,8 @@ async function activate(context) {
         }),
       );
     }),
-    // Follows each link whose text contains `target` in the active editor, as Ctrl+click does. Resolves to their number.
+    // Follows each link whose text contains `target` in the active editor, as Ctrl+click does. Resolves to their
+    // number.
     vscode.commands.registerCommand('linesideProbe.followLinks', async (target) => {
       const editor = vscode.window.activeTextEditor;
       const text = editor.document.getText();
