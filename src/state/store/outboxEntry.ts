@@ -49,6 +49,8 @@ export interface OutboxEntry {
   readonly when?: SendTime | undefined;
   /** What a scheduled message waits for before it joins the queue (see {@link isScheduled}). Independent of `when`. */
   readonly after?: SendCondition | undefined;
+  /** Whether this message is the next one and waits until the agent of its session is idle. Not saved to disk. */
+  readonly waitsForAgent?: boolean | undefined;
   /** In Unix ms, by this machine's clock. */
   readonly createdAt: number;
   readonly state: OutboxState;
@@ -81,6 +83,13 @@ export function matchedMessageId(entry: OutboxEntry): string | undefined {
  */
 export function isScheduled({ state, after }: Pick<OutboxEntry, 'state' | 'after'>): boolean {
   return after !== undefined && (state === 'queued' || state === 'notSent');
+}
+
+/** The session whose agent has to be idle before this message can be sent or join the queue; undefined if there is none. */
+export function awaitedSession({ key, state, after, waitsForAgent }: OutboxEntry): SessionKey | undefined {
+  if (state !== 'queued') return undefined;
+  if (after) return after.kind === 'sessionIdle' ? after.key : undefined;
+  return waitsForAgent ? key : undefined;
 }
 
 /**

@@ -28,6 +28,7 @@ export class QueueEntries implements Disposable {
   readonly #saves = new Set<Promise<void>>();
   readonly #retries = new Set<Disposable>();
   #messages: QueuedMessage[] = [];
+  #awaitingAgent: QueuedMessage | undefined;
   #published: readonly OutboxEntry[] | undefined;
   #isDisposed = false;
 
@@ -90,6 +91,13 @@ export class QueueEntries implements Disposable {
       message.restore(this.#clock.now());
       this.save(message);
     }
+  }
+
+  /** Says in the store which message waits until the agent is idle; undefined if none does. */
+  setAwaitingAgent(message: QueuedMessage | undefined): void {
+    if (this.#awaitingAgent === message) return;
+    this.#awaitingAgent = message;
+    this.publish();
   }
 
   find(entryId: string): QueuedMessage | undefined {
@@ -171,7 +179,7 @@ export class QueueEntries implements Disposable {
   publish(): void {
     this.#messages = this.#messages.toSorted(compareOrder);
     if (this.#isDisposed) return;
-    this.#published = this.#messages.filter(({ isHidden }) => !isHidden).map((message) => message.toEntry());
+    this.#published = this.#messages.filter(({ isHidden }) => !isHidden).map((message) => this.#entryOf(message));
     this.#store.setOutbox(this.#key, this.#published);
     this.#changes.fire(undefined);
   }
@@ -210,6 +218,11 @@ export class QueueEntries implements Disposable {
     this.#saved.dispose();
     for (const retry of this.#retries) retry.dispose();
     for (const message of this.#messages) message.release();
+  }
+
+  #entryOf(message: QueuedMessage): OutboxEntry {
+    const entry = message.toEntry();
+    return message === this.#awaitingAgent ? { ...entry, waitsForAgent: true } : entry;
   }
 
   #drop(message: QueuedMessage): void {

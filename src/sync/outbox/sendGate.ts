@@ -164,6 +164,14 @@ export class SendGate implements Disposable {
     return this.#service.api;
   }
 
+  /** The next message, if it waits until the agent is idle. A pause can outlast the idle state, so it counts too. */
+  get awaitingAgent(): QueuedMessage | undefined {
+    const { next } = this.#entries;
+    if (next?.state !== 'queued' || next.isHeld || this.askedFirst || !this.#waitsForIdleAgent) return undefined;
+    const isListed = this.#store.record(this.#key) !== undefined;
+    return isListed && (this.#pause || !this.#agents.isIdle(this.#key)) ? next : undefined;
+  }
+
   /** Whether the next message may be sent, ignoring pauses. */
   get isOpen(): boolean {
     return this.api !== undefined;

@@ -150,6 +150,7 @@ export class SessionQueue implements Disposable {
     if (this.#ownership.current) this.#work(this.#ownership.current);
     else if (this.#hasWork()) void this.#own();
     else if (!this.#owning) this.#ownership.stopWaiting();
+    this.#entries.setAwaitingAgent(this.#gate.awaitingAgent);
     this.#announce();
   }
 

@@ -18,9 +18,7 @@ export interface PollPriority {
   readonly status: SessionStatus | undefined;
   /** A message of the outbox was recently accepted, so the agent is about to start. */
   readonly isExpected?: boolean;
-  /**
-   * A scheduled message waits until the session is idle. The session is then polled even if the user doesn't see it.
-   */
+  /** A message waits until the session is idle, so it is polled although the user doesn't see it. */
   readonly isAwaited?: boolean;
   /** The session is archived and its conversation is not open, so it is not polled. */
   readonly isArchived?: boolean;

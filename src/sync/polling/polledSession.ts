@@ -72,7 +72,7 @@ export class PolledSession {
     return this.#isListed;
   }
 
-  /** Whether a scheduled message waits until this session is idle. */
+  /** Whether a message waits until this session is idle. */
   get isAwaited(): boolean {
     return this.#isAwaited;
   }

@@ -4,6 +4,7 @@ import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { type Disposable, Disposables, onDispose } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { isUnreached } from '../../state/store/connection.ts';
+import { awaitedSession } from '../../state/store/outboxEntry.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { isKeyRejected, toFailure } from '../connection/probe.ts';
@@ -29,7 +30,7 @@ interface PollerOptions {
 /**
  * Keeps watched sessions up to date: requests the session, and its messages only if the session changed. Each session
  * has at most one poll at a time; polls requested in the meantime are merged into one (R27). Unwatched sessions are
- * polled automatically only while their agent is running, or while a scheduled message waits for them.
+ * polled automatically only while their agent is running, or while a message waits until it is idle.
  */
 export class Poller implements Disposable {
   readonly #options: PollerOptions;
@@ -293,13 +294,12 @@ export class Poller implements Disposable {
     if (poll.noteSent(store.record(key)?.outbox ?? [], clock.now())) this.#startIfAllowed(poll, true);
   }
 
-  /** Polls the sessions that scheduled messages wait for: now, and then until no message waits for them. */
+  /** Polls the sessions whose agents messages wait for: now, and then until no message waits for them. */
   #followAwaited(): void {
     const awaited = new Map<string, SessionKey>();
     for (const entry of this.#options.store.records.flatMap(({ outbox }) => outbox)) {
-      if (entry.state !== 'queued' || entry.after?.kind !== 'sessionIdle') continue;
-      const { key } = entry.after;
-      if (this.#options.store.record(key)) awaited.set(keyText(key), key);
+      const key = awaitedSession(entry);
+      if (key && this.#options.store.record(key)) awaited.set(keyText(key), key);
     }
     for (const [text, poll] of this.#polls) {
       if (!poll.isAwaited || awaited.has(text)) continue;

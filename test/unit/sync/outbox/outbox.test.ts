@@ -509,6 +509,35 @@ describe('the outbox', () => {
       await until(() => rig.states().join() === 'accepted,accepted');
     });
 
+    it('says which message waits for the agent, also after a restart, so that the session is polled', async () => {
+      const awaiting = () => rig.entries().map(({ waitsForAgent = false }) => waitsForAgent);
+      rig.whileRunning = 'whenIdle';
+      takeStatus('idle');
+      await rig.enqueue('sent immediately');
+      expect(awaiting()).toEqual([false]);
+      (await rig.post(1)).answer();
+      await until(() => rig.states().join() === 'accepted');
+      await rig.enqueue('first');
+      await rig.enqueue('second');
+      expect(awaiting()).toEqual([false, true, false]);
+      await restart();
+      expect(awaiting()).toEqual([false, true, false]);
+      takeStatus('idle');
+      await rig.post(2);
+      expect(awaiting()).toEqual([false, false, false]);
+    });
+
+    it('no longer says that a message waits when the setting changes', async () => {
+      rig.whileRunning = 'whenIdle';
+      takeStatus('running');
+      await rig.enqueue('hello');
+      rig.isOnline = false;
+      rig.whileRunning = 'now';
+      rig.outbox.wake();
+      await rig.idle();
+      expect(rig.entries().map(({ state, waitsForAgent }) => [state, waitsForAgent])).toEqual([['queued', undefined]]);
+    });
+
     it.each([
       ['an earlier request whose answer is late', 1, 0],
       ['a later request, after the clock was set back', -3_600_000, 1],

@@ -21,7 +21,7 @@ function waitFor(after: SendCondition | undefined, state: OutboxEntry['state'] =
 
 const whenOtherIdle: SendCondition = { kind: 'sessionIdle', key: { ...s2 } };
 
-describe('a session that a scheduled message waits for', () => {
+describe('a session that a message waits for', () => {
   it('is read immediately, and then regularly, although nothing shows it', async () => {
     waitFor(whenOtherIdle);
     await rig.pass(0);
@@ -81,6 +81,24 @@ describe('a session that a scheduled message waits for', () => {
     waitFor(whenOtherIdle);
     await rig.pass(0);
     expect(rig.take('s2')).toBe(1);
+  });
+
+  it('is also the session of a message that waits for its own agent, until the message no longer waits', async () => {
+    rig.status = 'idle';
+    const entry = { entryId: 'e', key: s1, text: 'x', attachments: [], createdAt: 1, state: 'queued' } as const;
+    rig.store.setOutbox(s1, [entry]);
+    await rig.pass(60_000, 1_000);
+    expect(rig.take()).toBe(0);
+    rig.store.setOutbox(s1, [{ ...entry, waitsForAgent: true }]);
+    await rig.pass(0);
+    expect(rig.calls.splice(0)[0]).toMatchObject({ name: 'session', sessionId: 's1' });
+    await rig.pass(60_000, 1_000);
+    expect(rig.take('s1')).toBeGreaterThanOrEqual(4);
+    rig.store.setOutbox(s1, []);
+    await rig.pass(15_000);
+    rig.take();
+    await rig.pass(hourMs, 1_000);
+    expect(rig.take()).toBe(0);
   });
 
   it('does not need the messages of the session that the message is for', async () => {
