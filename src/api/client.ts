@@ -12,7 +12,7 @@ import {
   readMessagePage,
 } from './resources/message.ts';
 import { jsonBody, messageBody } from './http/requestBody.ts';
-import { type KeySource, Requester, type RequestPlan } from './http/requester.ts';
+import { type FailureListener, type KeySource, Requester, type RequestPlan } from './http/requester.ts';
 import { sessionSchema, sessionStatusSchema, writableSettings } from './resources/session.ts';
 import type { ListOptions, MessagePage, SessionsApi } from './sessionsApi.ts';
 import type { Transport } from './http/transport.ts';
@@ -31,6 +31,7 @@ export interface SessionsClientOptions {
   readonly deadlines?: { readonly readMs?: number; readonly writeMs?: number } | undefined;
   /** Returns the current time in Unix ms. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
+  readonly onFailure?: FailureListener | undefined;
 }
 
 /** The response size limits of R19. */
@@ -46,8 +47,8 @@ const addedMessageSchema = z.object({ messageId: z.string().check(z.minLength(1)
 
 /** Creates a client for the Sessions API (spec 4). {@link SessionsApi} documents the operations. */
 export function createSessionsClient(options: SessionsClientOptions): SessionsApi {
-  const { baseUrl, key, transport, log = silentLog, deadlines = {}, now = Date.now } = options;
-  const requester = new Requester({ key, transport, log, now });
+  const { baseUrl, key, transport, log = silentLog, deadlines = {}, now = Date.now, onFailure } = options;
+  const requester = new Requester({ key, transport, log, now, onFailure });
   const urls = endpointsBelow(baseUrl);
   const read = { method: 'GET', deadlineMs: deadlines.readMs ?? 30_000, maxResponseBytes: maxSingleBytes } as const;
   const write = { deadlineMs: deadlines.writeMs ?? 120_000, maxResponseBytes: maxSingleBytes };

@@ -101,7 +101,7 @@ export class SyncEngine implements SessionReader, Disposable {
     this.#options = options;
     this.#disk = createRecordStore(folder, log);
     const records = new RecordStores(this.#disk);
-    this.connections = own.add(new Connections(store, settings, records, log));
+    this.connections = own.add(new Connections(store, settings, records, clock, log));
     this.apiFor = (origin) => this.connections.apiFor(origin);
     const syncedList = new SyncedSessionList(options.syncedMemory);
     this.cache = own.add(this.#openCache(records));

@@ -22,7 +22,11 @@ interface RequesterOptions {
   readonly log: Log;
   /** Returns the current time in Unix ms. */
   readonly now: () => number;
+  readonly onFailure?: FailureListener | undefined;
 }
+
+/** Called for each failed request for which a key was read, before the request rejects. Must not throw. */
+export type FailureListener = (error: ApiError, key: string) => void;
 
 /** A request and the schema of its response. */
 export interface RequestPlan<Schema extends z.ZodMiniType = z.ZodMiniType> {
@@ -81,6 +85,7 @@ export class Requester implements Disposable {
     } catch (error) {
       const failure = finalError(error, signal.reason === deadlineExpired, key);
       logEntry.fail(failure);
+      if (key !== undefined) this.#options.onFailure?.(failure, key);
       throw failure;
     } finally {
       clearTimeout(timer);

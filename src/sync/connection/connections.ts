@@ -1,4 +1,6 @@
 import { createSessionsClient } from '../../api/client.ts';
+import type { ApiError } from '../../api/errors.ts';
+import type { FailureListener } from '../../api/http/requester.ts';
 import { type ServiceUrl, parseServiceUrl } from '../../api/serviceUrl.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import {
@@ -14,8 +16,10 @@ import type { Log } from '../../shared/log.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import { type Connection, type OtherConnection, type Service, serviceOf } from '../../state/store/connection.ts';
 import type { Store } from '../../state/store/store.ts';
+import type { Clock } from '../storage/clock.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { type ServiceSetting, readServices } from './namedServices.ts';
+import { isKeyRejected, toFailure } from './probe.ts';
 
 /** Provides the base URL, the services, the network settings, and the keys. */
 export interface ConnectionSources {
@@ -55,12 +59,14 @@ interface Link {
  * Determines which services are connected and can be used: rereads the base URL, the services, and the keys whenever they
  * may have changed, and puts the result in the store. Besides the current service, those services of the setting are
  * connected for which a key is stored: the user entered it on this machine. There is one client for each origin, and it
- * reads the key of this origin only (R9). A rejected key is not tried again until it changes (R12).
+ * reads the key of this origin only (R9). A key that any of its requests finds rejected is not tried again until it
+ * changes (R12).
  */
 export class Connections implements Disposable {
   readonly #store: Store;
   readonly #sources: ConnectionSources;
   readonly #records: RecordStores;
+  readonly #clock: Clock;
   readonly #log: Log;
   readonly #workingRoutes: WorkingRoutes;
   readonly #disposables = new Disposables();
@@ -69,10 +75,11 @@ export class Connections implements Disposable {
   #temporary: TemporaryService | undefined;
   readonly #queue = new SerialQueue();
 
-  constructor(store: Store, sources: ConnectionSources, records: RecordStores, log: Log) {
+  constructor(store: Store, sources: ConnectionSources, records: RecordStores, clock: Clock, log: Log) {
     this.#store = store;
     this.#sources = sources;
     this.#records = records;
+    this.#clock = clock;
     this.#log = log;
     this.#workingRoutes = new WorkingRoutes(log);
     this.#disposables.add(sources.onDidChange(() => void this.refresh()));
@@ -212,9 +219,16 @@ export class Connections implements Disposable {
     const key = () =>
       Promise.resolve(this.#temporary?.baseUrl === baseUrl ? this.#temporary.key : this.#sources.readKey(origin));
     // A client for another route has the same key.
-    const link = { service, route, api: this.#open(service, route, key), key: known?.key };
+    const api = this.#open(service, route, key, (error, usedKey) => this.#handleFailure(origin, error, usedKey));
+    const link = { service, route, api, key: known?.key };
     this.#links.set(origin, link);
     return link;
+  }
+
+  /** Records that the service rejected the key, unless the key has changed since the request was sent. */
+  #handleFailure(origin: string, error: ApiError, usedKey: string): void {
+    if (!isKeyRejected(error) || this.#links.get(origin)?.key !== usedKey) return;
+    this.#store.rejectKey(origin, toFailure(error, this.#clock.now()));
   }
 
   #unlink(origin: string): void {
@@ -236,8 +250,13 @@ export class Connections implements Disposable {
     };
   }
 
-  #open(service: ServiceUrl, route: Route, key: () => Promise<string | undefined>): SessionsApi {
+  #open(
+    service: ServiceUrl,
+    route: Route,
+    key: () => Promise<string | undefined>,
+    onFailure?: FailureListener,
+  ): SessionsApi {
     const transport = openRoute(route, service.origin, this.#workingRoutes);
-    return createSessionsClient({ baseUrl: service.baseUrl, key, transport, log: this.#log });
+    return createSessionsClient({ baseUrl: service.baseUrl, key, transport, log: this.#log, onFailure });
   }
 }

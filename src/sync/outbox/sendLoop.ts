@@ -269,12 +269,12 @@ export class SendLoop {
     message.apply(transition);
     message.requestSearch();
     if (transition.to === 'queued') {
-      this.#service.isKeyRejected ||= outcome.kind === 'keyRejected';
+      // The rejected key may have been replaced since the request was sent. The connection then stays ready.
+      const isReady = this.#services.store.connectionOf(message.stored.key.origin).kind === 'ready';
+      this.#service.isKeyRejected ||= outcome.kind === 'keyRejected' && !isReady;
       this.#gate.attemptFailed(transition.failure.retryAfterMs);
     }
     this.#entries.save(message);
-    if (outcome.kind === 'keyRejected' && 'failure' in transition)
-      this.#services.store.rejectKey(message.stored.key.origin, transition.failure);
   }
 
   /**

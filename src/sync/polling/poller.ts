@@ -7,7 +7,7 @@ import { isUnreached } from '../../state/store/connection.ts';
 import { awaitedSession } from '../../state/store/outboxEntry.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
-import { isKeyRejected, toFailure } from '../connection/probe.ts';
+import { toFailure } from '../connection/probe.ts';
 import type { HistoryLoader } from '../history/historyLoader.ts';
 import { type Clock, remainingMs } from '../storage/clock.ts';
 import { backoffMs, isRetriedRead, longestPauseMs, RetryBudget } from '../connection/backoff.ts';
@@ -224,10 +224,6 @@ export class Poller implements Disposable {
   #handleFailure(poll: PolledSession, error: unknown, at: number): void {
     const { store } = this.#options;
     const failure = toFailure(error, at);
-    if (isKeyRejected(error) && store.connectionOf(poll.key.origin).kind === 'ready') {
-      store.rejectKey(poll.key.origin, failure);
-      return;
-    }
     const { retryAfterMs = 0 } = failure;
     const isTransient = error instanceof ApiError && isRetriedRead(error);
     poll.failed(at + retryAfterMs, !isTransient || retryAfterMs > longestPauseMs);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
 import { Emitter } from '../../../../src/shared/lifecycle.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { Store } from '../../../../src/state/store/store.ts';
@@ -6,6 +7,7 @@ import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { MemoryRecordStore } from '../../../../src/sync/storage/memoryRecordStore.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { Connections } from '../../../../src/sync/connection/connections.ts';
+import { FakeClock } from '../../../fakes/clock.ts';
 import { type FaultServer, jsonAnswer, startFaultServer } from '../../../fakes/faultServer.ts';
 import { sessionJson } from '../../api/rig.ts';
 
@@ -15,10 +17,12 @@ afterEach(async () => {
 });
 
 /** Starts a service that accepts only this key. */
-async function serviceWith(key: string): Promise<FaultServer> {
+async function serviceWith(key: string, beforeAnswer = () => Promise.resolve()): Promise<FaultServer> {
   const server = await startFaultServer({
-    service: ({ headers }) =>
-      headers.authorization === `Bearer ${key}` ? jsonAnswer(sessionJson) : jsonAnswer({ detail: 'no' }, 401),
+    service: async ({ headers }) => {
+      await beforeAnswer();
+      return headers.authorization === `Bearer ${key}` ? jsonAnswer(sessionJson) : jsonAnswer({ detail: 'no' }, 401);
+    },
   });
   ends.push(() => server.dispose());
   return server;
@@ -50,6 +54,7 @@ function openConnections() {
       onDidChange: changes.event,
     },
     new RecordStores(new MemoryRecordStore()),
+    new FakeClock(7),
     silentLog,
   );
   ends.push(() => connections.dispose());
@@ -166,6 +171,60 @@ describe('an API key', () => {
     sources.keys.delete('https://a.test');
     await storm();
     expect(store.connection.kind).toBe('noKey');
+  });
+});
+
+describe('a response that rejects the API key', () => {
+  /** Opens a connection with the key `old`. `key`: the one that the service accepts. */
+  async function openWith(key: string, beforeAnswer?: () => Promise<void>) {
+    const server = await serviceWith(key, beforeAnswer);
+    const rig = openConnections();
+    rig.sources.url = server.origin;
+    rig.sources.keys.set(server.origin, 'old');
+    await rig.connections.refresh();
+    const api = rig.connections.apiFor(server.origin);
+    if (!api) throw new Error('not connected');
+    return { ...rig, server, api };
+  }
+
+  it.each<[string, (api: SessionsApi) => Promise<unknown>]>([
+    ['reads a session', (api) => api.getSession('s1')],
+    ['lists messages', (api) => api.listMessages('s1')],
+    ['reads a message', (api) => api.getMessage('s1', 'm1')],
+    ['adds a message', (api) => api.addMessage('s1', { text: 'hello' })],
+    ['changes settings', (api) => api.updateSession('s1', {})],
+  ])('is recorded for a request that %s (R12)', async (_, request) => {
+    const { api, server, store, connections } = await openWith('another');
+    await expect(request(api)).rejects.toMatchObject({ status: 401 });
+    expect(store.connection).toMatchObject({ kind: 'keyRejected', failure: { status: 401, detail: 'no', at: 7 } });
+    expect(connections.apiFor(server.origin)).toBeUndefined();
+  });
+
+  it('is not recorded if the key has changed since the request was sent', async () => {
+    let beforeAnswer = () => Promise.resolve();
+    const { api, server, sources, connections, store } = await openWith('new', () => beforeAnswer());
+    beforeAnswer = () => {
+      sources.keys.set(server.origin, 'new');
+      return connections.refresh();
+    };
+    await expect(api.getSession('s1')).rejects.toMatchObject({ status: 401 });
+    expect(store.connection.kind).toBe('ready');
+    await connections.apiFor(server.origin)?.getSession('s1');
+    expect(store.connection.kind).toBe('ready');
+  });
+
+  it('is recorded only for the service that sent it, and not for a trial', async () => {
+    const { connections, store, server, sources } = await openWith('another');
+    const other = await serviceWith('another');
+    sources.services = { other: other.origin };
+    sources.keys.set(other.origin, 'old');
+    await connections.refresh();
+    const trial = connections.openTrial({ origin: server.origin, baseUrl: server.origin }, 'tried');
+    await expect(trial.getSession('s1')).rejects.toMatchObject({ status: 401 });
+    trial.dispose();
+    await expect(connections.apiFor(other.origin)?.getSession('s1')).rejects.toMatchObject({ status: 401 });
+    expect(store.connectionOf(other.origin).kind).toBe('keyRejected');
+    expect(store.connectionOf(server.origin).kind).toBe('ready');
   });
 });
 

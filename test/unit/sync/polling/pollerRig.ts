@@ -7,6 +7,7 @@ import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import type { RecordStore } from '../../../../src/sync/storage/recordStore.ts';
 import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
+import { isKeyRejected, toFailure } from '../../../../src/sync/connection/probe.ts';
 import { Poller } from '../../../../src/sync/polling/poller.ts';
 import type { ServicePauses } from '../../../../src/sync/connection/serviceLimits.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
@@ -155,6 +156,9 @@ export class PollerRig {
       else await Promise.resolve();
       if (signal?.aborted) throw new ApiError('cancelled', 'cancelled', { sent: 'maybe' });
       const failure = this.failure(sessionId);
+      // As the client's failure listener does.
+      if (isKeyRejected(failure) && this.store.record(keyOf(sessionId)))
+        this.store.rejectKey(origin, toFailure(failure, this.clock.now()));
       if (failure) throw failure;
       return answer();
     } finally {
