@@ -29,19 +29,22 @@ interface BodyRefetcherOptions {
 export class BodyRefetcher {
   readonly #options: BodyRefetcherOptions;
   readonly #notBefore = new Map<string, number>();
+  /** The IDs of the messages that the service no longer has, by `keyText`. They are not requested again. */
+  readonly #goneIds = new Map<string, Set<string>>();
 
   constructor(options: BodyRefetcherOptions) {
     this.#options = options;
   }
 
   /**
-   * Loads those messages again that are part of the history, and puts them into the store. Resolves to the number of
-   * loaded messages; 0 after a failure. Never rejects.
+   * Loads those messages again that are part of the history, and puts them into the store. Those that the service no
+   * longer has are requested only once. Resolves to the number of loaded messages; 0 after a failure. Never rejects.
    */
   async refetch(key: SessionKey, messageIds: readonly string[]): Promise<number> {
     const { store, apiFor, clock, log } = this.#options;
     const api = apiFor(key.origin);
-    const known = messageIds.filter((messageId) => isAttached(store, key, messageId));
+    const goneIds = this.#goneIds.get(keyText(key));
+    const known = messageIds.filter((messageId) => isAttached(store, key, messageId) && !goneIds?.has(messageId));
     if (!api || known.length === 0 || this.#isPaused(key)) return 0;
     try {
       return await (known.length <= singlesLimit ? this.#readSingles(api, key, known) : this.#walk(api, key, known));
@@ -63,6 +66,7 @@ export class BodyRefetcher {
     for (const messageId of messageIds) {
       const message = await getIfThere(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
       if (message) read.push(message);
+      else this.#noteGone(key, messageId);
     }
     await inSlices(store.prepareMessages(read), () => signal.aborted);
     store.takeMessages(key, read);
@@ -83,6 +87,16 @@ export class BodyRefetcher {
       for (const { id } of page.messages) missing.delete(id);
       if (missing.size === 0) break;
     }
-    return messageIds.length - missing.size;
+    if (missing.size === 0) return messageIds.length;
+    // A list can lack messages that the service still has, so it doesn't show that they are gone.
+    const readCount = await this.#readSingles(api, key, [...missing].slice(0, singlesLimit));
+    return messageIds.length - missing.size + readCount;
+  }
+
+  #noteGone(key: SessionKey, messageId: string): void {
+    // The response may be about the session, which may only be unavailable.
+    if (this.#options.store.record(key)?.failure) return;
+    const goneIds = this.#goneIds.get(keyText(key)) ?? new Set();
+    this.#goneIds.set(keyText(key), goneIds.add(messageId));
   }
 }

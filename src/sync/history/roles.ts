@@ -95,7 +95,7 @@ export async function getIfThere(get: () => Promise<Message>): Promise<Message |
   try {
     return await get();
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined;
+    if (error instanceof ApiError && (error.status === 404 || error.status === 410)) return undefined;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../../../src/api/errors.ts';
 import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { BodyRefetcher } from '../../../../src/sync/history/bodyRefetcher.ts';
-import { LocalService, Reader, key, never } from './historyRig.ts';
+import { LocalService, Reader, key, never, withLists } from './historyRig.ts';
 
 describe('messages with missing bodies', () => {
   let service: LocalService;
@@ -53,6 +53,51 @@ describe('messages with missing bodies', () => {
     const removed = new LocalService(service.messages.filter(({ id }) => id !== 'm1'));
     api = removed.api;
     expect(await refetcher.refetch(key, ['m0', 'm1', 'm2', 'm3'])).toBe(3);
+  });
+
+  describe('that the service no longer has', () => {
+    const gone = (ids: readonly string[], status = 404) => {
+      service = new LocalService(service.messages.filter(({ id }) => !ids.includes(id)));
+      service.api.before = (call) => {
+        if (call.kind === 'message' && ids.includes(call.messageId))
+          throw new ApiError('status', 'gone', { sent: 'maybe', status });
+      };
+      api = service.api;
+    };
+
+    it.each([404, 410])('are requested only once after the status %d, and do not delay others', async (status) => {
+      gone(['m1'], status);
+      expect(await refetcher.refetch(key, ['m0', 'm1'])).toBe(1);
+      service.api.takeCount();
+      expect(await refetcher.refetch(key, ['m1'])).toBe(0);
+      expect(await refetcher.refetch(key, ['m1', 'm2'])).toBe(1);
+      expect(service.api.calls).toEqual([{ kind: 'message', messageId: 'm2' }]);
+    });
+
+    it('are requested one by one if the list lacks them, and then no longer', async () => {
+      const ids = ['m1', 'm2', 'm3', 'm4', 'm5'];
+      gone(ids);
+      for (const requests of [6, 2, 0]) {
+        expect(await refetcher.refetch(key, ids)).toBe(0);
+        expect(service.api.takeCount()).toBe(requests);
+      }
+    });
+
+    it('are loaded if only the list lacks them', async () => {
+      const whole = service.api;
+      gone(['m1']);
+      api = withLists(whole, (...given) => service.api.listMessages(...given));
+      expect(await refetcher.refetch(key, ['m0', 'm1', 'm2', 'm3'])).toBe(4);
+    });
+
+    it('are requested again if the session could not be read', async () => {
+      reader.store.takeFailure(key, { kind: 'status', status: 404, at: 1 });
+      gone(['m1']);
+      for (const requests of [1, 1]) {
+        expect(await refetcher.refetch(key, ['m1'])).toBe(0);
+        expect(service.api.takeCount()).toBe(requests);
+      }
+    });
   });
 
   it('do not bring new messages into the conversation', async () => {
