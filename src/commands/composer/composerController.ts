@@ -10,7 +10,7 @@ import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { type Draft, unsentComments } from '../../state/store/sessionRecord.ts';
 import type { Translate } from '../../shared/text.ts';
 import { paragraphs } from '../../sync/drafts/draftEdits.ts';
-import type { SentDraft } from '../../sync/drafts/draftSlot.ts';
+import type { DraftVersion } from '../../sync/drafts/draftSlot.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import { confirmChanged } from '../attachments/changed.ts';
@@ -161,7 +161,7 @@ export class ComposerController {
     if (text.trim() === '' && !this.#canSendWithoutText(key, message, page)) return Promise.resolve();
     this.#returnedTexts.delete(keyText(key));
     // Take the text now, because the draft may contain newer text by the time this message is processed.
-    const editedAt = drafts.takeText(key, text, page, message.addedId);
+    const version = drafts.takeText(key, text, page, message.addedId);
     const pending = this.#pending.of(key);
     return this.#sends.run(keyText(key), async () => {
       const notSent = notSentSentence(this.#services.t);
@@ -169,7 +169,7 @@ export class ComposerController {
         (areSettled) => (areSettled ? undefined : notSent),
         (error: unknown) => `${this.#sentenceOf(error)} ${notSent}`,
       );
-      if (reason === undefined) await this.#send(key, { ...message, editedAt }, page);
+      if (reason === undefined) await this.#send(key, message, version, page);
       else this.#reject(key, text, reason, page);
     });
   }
@@ -194,7 +194,8 @@ export class ComposerController {
 
   async #send(
     key: SessionKey,
-    { text, when, after, editedAt }: ComposedMessage & Pick<SentDraft, 'editedAt'>,
+    { text, when, after }: ComposedMessage,
+    version: DraftVersion,
     page: ConversationPage | undefined,
   ): Promise<void> {
     const { store, drafts, outbox, log, t } = this.#services;
@@ -209,7 +210,7 @@ export class ComposerController {
     const record = store.record(key) ?? { headers: [], entryIdByMessageId: new Map<string, string>() };
     const sentText = messageWithComments(comments, text, record, t);
     try {
-      const draft = { editedAt, comments: comments.map(({ commentId, text: own }) => ({ commentId, text: own })) };
+      const draft = { ...version, comments: comments.map(({ commentId, text: own }) => ({ commentId, text: own })) };
       await outbox.enqueue(key, { text: sentText, attachments, computerId, draft, when, after });
     } catch (error) {
       log.error(`could not write a message to the outbox: ${reasonOf(error)}`);

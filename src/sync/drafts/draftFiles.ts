@@ -8,10 +8,10 @@ import type { RecordFormat, UnreadableFile } from '../storage/recordFormat.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { rescueString } from '../storage/rescue.ts';
 import { commentSchema } from './commentFiles.ts';
-import { isEmptyRecord } from './draftSlot.ts';
+import { type DraftVersion, isEmptyRecord } from './draftSlot.ts';
 
 const subfolder = 'drafts';
-/** All fields have existed since 0.1. */
+/** All fields except `draftId` have existed since 0.1. */
 const recordSchema = z.object({
   key: sessionKeySchema,
   /** As typed. */
@@ -25,6 +25,8 @@ const recordSchema = z.object({
   comments: z.optional(z.array(commentSchema)),
   /** The computer that the user chose. */
   computerId: z.optional(z.string()),
+  /** A UUID that the draft keeps until it is empty. */
+  draftId: z.optional(z.string()),
   /** The time of the last change, Unix ms; always greater than that of the previous version. */
   editedAt: z.optional(z.number()),
 });
@@ -38,14 +40,13 @@ const format: RecordFormat<StoredDraft> = { version: 1, schema: recordSchema };
  * - `emptied`: a window removed it, because the draft is empty;
  * - `lost`: something else removed or damaged it. `rescued` is the readable part of a damaged file.
  */
-export type DraftRead =
-  | {
+type DraftRead =
+  | (DraftVersion & {
       readonly kind: 'draft';
       readonly key: SessionKey;
       readonly draft: Draft;
       readonly oldComments: readonly DraftComment[];
-      readonly editedAt: number;
-    }
+    })
   | { readonly kind: 'emptied' }
   | {
       readonly kind: 'lost';
@@ -93,11 +94,12 @@ export class DraftFiles {
   }
 
   /** Resolves when the draft is saved; an empty draft leaves no file. Rejects with the system's error. */
-  async write(key: SessionKey, draft: Draft, editedAt: number): Promise<void> {
+  async write(key: SessionKey, draft: Draft, { draftId, editedAt }: DraftVersion): Promise<void> {
     const name = this.nameOf(key);
     const records = this.#records.of(key.origin);
     const attachments = draft.attachments.map((item) => ({ ...item }));
-    const record = { key: { ...key }, ...draft, attachments, comments: undefined, additions: undefined, editedAt };
+    const own = { ...draft, attachments, comments: undefined, additions: undefined };
+    const record = { key: { ...key }, ...own, draftId, editedAt };
     await (isEmptyRecord(draft) ? records.retire(name, format) : records.write(name, format, record));
   }
 
@@ -111,11 +113,12 @@ export class DraftFiles {
 
 function draftRead({
   key,
+  draftId,
   editedAt = 0,
   comments = [],
   ...draft
 }: StoredDraft): DraftRead & { readonly kind: 'draft' } {
-  return { kind: 'draft', key, draft: { ...draft, comments: [] }, oldComments: comments, editedAt };
+  return { kind: 'draft', key, draft: { ...draft, comments: [] }, oldComments: comments, draftId, editedAt };
 }
 
 /** Recovers a draft from a damaged file; undefined if the session or the text can't be read. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
 import { outputsId } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -10,7 +11,9 @@ export interface DraftSlot {
   /** Texts that were taken from the draft and aren't saved elsewhere yet. On disk, they precede the draft. */
   outgoing: readonly string[];
   /** The version that another window wrote while texts were outgoing. */
-  remote: { readonly draft: Draft; readonly editedAt: number } | undefined;
+  remote: (DraftVersion & { readonly draft: Draft }) | undefined;
+  /** As in {@link DraftVersion}. */
+  draftId: string | undefined;
   /**
    * The time of the last change, as in the record (Unix ms); 0 if the draft is new or was rescued from a damaged file.
    */
@@ -22,10 +25,18 @@ export interface DraftSlot {
   timer: Disposable;
 }
 
-/** What a message took from its draft, apart from its attachments. */
-export interface SentDraft {
-  /** The version of the draft from which the text was taken. */
+/** A version of a draft. Of two versions with the same ID, the one with the greater `editedAt` is the newer one. */
+export interface DraftVersion {
+  /**
+   * A UUID that the draft keeps until it is empty, because times alone don't say which draft is newer: clocks can be set,
+   * and differ between computers. Undefined if an earlier version of the extension began the draft.
+   */
+  readonly draftId?: string | undefined;
   readonly editedAt: number;
+}
+
+/** What a message took from its draft, apart from its attachments, and the version from which it took the text. */
+export interface SentDraft extends DraftVersion {
   readonly comments: readonly SentComment[];
 }
 
@@ -37,6 +48,25 @@ const longestUnsavedMs = 2_000;
 /** The delay until the write of a draft that was changed at `nowMs`. */
 export function saveDelayMs({ unsavedSince = 0 }: DraftSlot, nowMs: number): number {
   return Math.min(pauseMs, Math.max(0, longestUnsavedMs - (nowMs - unsavedSince)));
+}
+
+/** Gives a draft that has changed its next version. If it was empty before, it is another draft. */
+export function noteEdit(slot: DraftSlot, before: Draft, nowMs: number): void {
+  slot.editedAt = Math.max(nowMs, slot.editedAt + 1);
+  if (isEmptyRecord(before)) slot.draftId = randomUUID();
+}
+
+/** Whether the saved draft is the one from which a message was taken, isn't empty, and wasn't edited since. */
+export function isUneditedSince(slot: DraftSlot, { draftId, editedAt }: DraftVersion): boolean {
+  const isEdited = slot.editedAt > editedAt || isUnsaved(slot) || slot.writes > 0;
+  return slot.draftId === draftId && slot.editedAt > 0 && !isEdited && !isEmptyRecord(slot.draft);
+}
+
+/** Replaces a draft with a version that another window wrote. */
+export function takeVersion(slot: DraftSlot, draft: Draft, { draftId, editedAt }: DraftVersion): void {
+  slot.draft = draft;
+  slot.draftId = draftId;
+  slot.editedAt = editedAt;
 }
 
 /** The draft as it is saved: with the outgoing texts before its own. */
@@ -60,12 +90,12 @@ export function isBeingEdited(slot: DraftSlot): boolean {
  * Takes note of a version on disk while the draft is being edited, so that the next version is newer. If another window
  * wrote it while texts were outgoing, keeps it as `remote`.
  */
-export function noteOnDisk(slot: DraftSlot, draft: Draft, editedAt: number): void {
+export function noteOnDisk(slot: DraftSlot, draft: Draft, { draftId, editedAt }: DraftVersion): void {
   // While nothing is unsaved, a version that isn't newer is one that this window wrote.
   const isNewer = editedAt > slot.editedAt;
   if (isNewer || isUnsaved(slot)) slot.editedAt = Math.max(slot.editedAt, editedAt + 1);
   const isEdited = isNewer && slot.outgoing.length > 0 && !isSameMessage(draft, withOutgoing(slot));
-  if (isEdited) slot.remote = { draft, editedAt: slot.editedAt };
+  if (isEdited) slot.remote = { draft, draftId, editedAt: slot.editedAt };
 }
 
 /** Whether a draft has nothing to save, apart from its comments. */
@@ -88,14 +118,15 @@ export function isSameMessage(one: Draft, other: Draft): boolean {
   return one.text === other.text && one.computerId === other.computerId && ids(one) === ids(other);
 }
 
-/** A slot for a draft whose current version is on disk, or that was just created. */
-export function newSlot(key: SessionKey, draft: Draft, editedAt: number): DraftSlot {
+/** A slot for a draft whose current version is on disk. Without a version, it is new or was rescued from a damaged file. */
+export function newSlot(key: SessionKey, draft: Draft, version: DraftVersion = { editedAt: 0 }): DraftSlot {
   return {
     key: { ...key },
     draft,
     outgoing: [],
     remote: undefined,
-    editedAt,
+    draftId: version.draftId,
+    editedAt: version.editedAt,
     unsavedSince: undefined,
     writes: 0,
     timer: onDispose(() => undefined),

@@ -16,18 +16,22 @@ import type { Clock } from '../storage/clock.ts';
 import { FolderWatcher } from '../storage/folderWatcher.ts';
 import { DraftComments } from './draftComments.ts';
 import * as edits from './draftEdits.ts';
-import { DraftFiles, type DraftRead } from './draftFiles.ts';
+import { DraftFiles } from './draftFiles.ts';
 import {
   type DraftSlot,
+  type DraftVersion,
   isBeingEdited,
   isEmptyRecord,
   isSameMessage,
   isSameRecord,
+  isUneditedSince,
   isUnsaved,
   newSlot,
+  noteEdit,
   noteOnDisk,
   saveDelayMs,
   type SentDraft,
+  takeVersion,
   withOutgoing,
 } from './draftSlot.ts';
 import type { UnreadableFile } from '../storage/recordFormat.ts';
@@ -87,8 +91,12 @@ export class Drafts implements Disposable {
     for (const name of await this.#files.names()) {
       const read = await this.#files.read(name);
       if ('file' in read) unreadable.push(read.file);
-      if (read.kind === 'draft') await this.#load(read);
-      const rescued = read.kind === 'lost' && read.rescued && this.#add(read.rescued.key, read.rescued.draft, 0);
+      if (read.kind === 'draft') {
+        const slot = this.#add(read.key, read.draft, read);
+        const isAdopted = read.oldComments.length > 0 && (await this.#comments.adopt(read.key, read.oldComments));
+        if (isAdopted && slot) void this.#save(slot);
+      }
+      const rescued = read.kind === 'lost' && read.rescued && this.#add(read.rescued.key, read.rescued.draft);
       if (rescued) void this.#save(rescued);
     }
     this.#showAll();
@@ -120,13 +128,13 @@ export class Drafts implements Disposable {
    */
   set(key: SessionKey, draft: Draft, source?: unknown): void {
     if (this.#disposed) return;
-    const slot = this.#slots.get(keyText(key)) ?? newSlot(key, emptyDraft, 0);
+    const slot = this.#slots.get(keyText(key)) ?? newSlot(key, emptyDraft);
     this.#slots.set(keyText(key), slot);
     const before = slot.draft;
     slot.draft = draft;
     this.#comments.change(key, before.comments, draft.comments);
     const isChanged = !isSameRecord(before, draft);
-    if (isChanged) slot.editedAt = Math.max(this.#options.clock.now(), slot.editedAt + 1);
+    if (isChanged) noteEdit(slot, before, this.#options.clock.now());
     if (isChanged) this.#options.blobs.hold(draft.attachments);
     this.#options.store.setDraft(key, draft, source);
     if (!isChanged) return;
@@ -163,11 +171,11 @@ export class Drafts implements Disposable {
    * {@link forgetText} or {@link returnText} is called (R45). Additions after `addedId` aren't part of the message, and
    * stay. Returns the version of the draft, for {@link dropSent}.
    */
-  takeText(key: SessionKey, text: string, source?: unknown, addedId?: number): number {
+  takeText(key: SessionKey, text: string, source?: unknown, addedId?: number): DraftVersion {
     this.setText(key, { text: '', selectionStart: 0, selectionEnd: 0, addedId }, source);
     const slot = this.#slots.get(keyText(key));
     if (slot) slot.outgoing = [...slot.outgoing, text];
-    return slot?.editedAt ?? 0;
+    return { draftId: slot?.draftId, editedAt: slot?.editedAt ?? 0 };
   }
 
   /**
@@ -179,8 +187,7 @@ export class Drafts implements Disposable {
     if (!slot) return;
     const comments = unsentComments(slot.draft.comments, sent.comments);
     if (comments.length < slot.draft.comments.length) this.set(key, { ...slot.draft, comments });
-    if (slot.editedAt > sent.editedAt || slot.editedAt === 0 || isUnsaved(slot) || slot.writes > 0) return;
-    if (!isEmptyRecord(slot.draft)) this.set(key, edits.withoutMessage(slot.draft, attachments));
+    if (isUneditedSince(slot, sent)) this.set(key, edits.withoutMessage(slot.draft, attachments));
   }
 
   /** Resolves when the draft and its comments are on disk. Rejects if they couldn't be saved. */
@@ -200,8 +207,7 @@ export class Drafts implements Disposable {
     const { remote } = slot;
     if (slot.outgoing.length === 0) slot.remote = undefined;
     if (this.#disposed) return;
-    if (slot.outgoing.length === 0 && remote && slot.draft.text === '')
-      this.#apply(slot, remote.draft, remote.editedAt);
+    if (slot.outgoing.length === 0 && remote && slot.draft.text === '') this.#apply(slot, remote.draft, remote);
     else this.#saveSoon(slot);
   }
 
@@ -264,23 +270,18 @@ export class Drafts implements Disposable {
     for (const slot of this.#slots.values()) slot.timer.dispose();
   }
 
-  async #load({ key, draft, oldComments, editedAt }: DraftRead & { readonly kind: 'draft' }): Promise<void> {
-    const slot = this.#add(key, draft, editedAt);
-    if (oldComments.length > 0 && (await this.#comments.adopt(key, oldComments)) && slot) void this.#save(slot);
-  }
-
   /** Adds a draft that was read; undefined if text was typed during the read, because that is newer. */
-  #add(key: SessionKey, draft: Draft, editedAt: number): DraftSlot | undefined {
+  #add(key: SessionKey, draft: Draft, version?: DraftVersion): DraftSlot | undefined {
     const known = this.#slots.get(keyText(key));
     if (known && known.editedAt > 0) return undefined;
-    const slot = newSlot(key, { ...draft, comments: known?.draft.comments ?? [] }, editedAt);
+    const slot = newSlot(key, { ...draft, comments: known?.draft.comments ?? [] }, version);
     this.#options.blobs.hold(draft.attachments);
     this.#slots.set(keyText(key), slot);
     return slot;
   }
 
   #showComments(key: SessionKey): void {
-    const slot = this.#slots.get(keyText(key)) ?? newSlot(key, emptyDraft, 0);
+    const slot = this.#slots.get(keyText(key)) ?? newSlot(key, emptyDraft);
     this.#slots.set(keyText(key), slot);
     slot.draft = { ...slot.draft, comments: this.#comments.of(key) };
     this.#options.store.setDraft(key, slot.draft);
@@ -334,7 +335,7 @@ export class Drafts implements Disposable {
   async #writeDraft(slot: DraftSlot): Promise<void> {
     slot.writes++;
     try {
-      await this.#files.write(slot.key, withOutgoing(slot), slot.editedAt);
+      await this.#files.write(slot.key, withOutgoing(slot), slot);
       this.#noteSave(slot.key);
     } catch (error) {
       this.#noteSave(slot.key, error);
@@ -366,30 +367,29 @@ export class Drafts implements Disposable {
     }
     if (known && isBeingEdited(known)) {
       // Text that is being typed in this window is newer than any text on disk.
-      if (read.kind === 'draft') noteOnDisk(known, read.draft, read.editedAt);
+      if (read.kind === 'draft') noteOnDisk(known, read.draft, read);
       return;
     }
-    if (read.kind === 'draft') this.#apply(known ?? newSlot(read.key, emptyDraft, 0), read.draft, read.editedAt);
-    else if (known && read.kind === 'emptied') this.#apply(known, emptyDraft, known.editedAt);
+    if (read.kind === 'draft') this.#apply(known ?? newSlot(read.key, emptyDraft), read.draft, read);
+    else if (known && read.kind === 'emptied') this.#apply(known, emptyDraft, known);
     else if (known && !isEmptyRecord(known.draft)) void this.#save(known);
   }
 
-  #apply(slot: DraftSlot, draft: Draft, editedAt: number): void {
+  #apply(slot: DraftSlot, draft: Draft, version: DraftVersion): void {
     const { blobs, store } = this.#options;
     // Moving the caret in another window must not move it in this one.
     if (isSameMessage(draft, slot.draft)) {
-      slot.editedAt = editedAt;
+      takeVersion(slot, slot.draft, version);
       return;
     }
     // Keep a newer draft, but not an empty one, because clocks can be set back and differ between computers.
-    if (editedAt < slot.editedAt && !isEmptyRecord(slot.draft)) {
+    if (version.editedAt < slot.editedAt && !isEmptyRecord(slot.draft)) {
       void this.#save(slot);
       return;
     }
     blobs.hold(draft.attachments);
     blobs.forget(slot.draft.attachments);
-    slot.draft = { ...draft, comments: slot.draft.comments };
-    slot.editedAt = editedAt;
+    takeVersion(slot, { ...draft, comments: slot.draft.comments }, version);
     this.#slots.set(keyText(slot.key), slot);
     store.setDraft(slot.key, slot.draft);
   }

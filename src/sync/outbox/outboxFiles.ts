@@ -75,13 +75,14 @@ const schedulerSchema = z.object({ host: z.string(), serverOffsetMs: z.optional(
 export type Scheduler = z.output<typeof schedulerSchema>;
 
 const sentDraftSchema = z.object({
+  draftId: z.optional(z.string()),
   editedAt: z.number(),
   comments: z.array(z.object({ commentId: z.string(), text: z.string() })),
 });
 
 /**
  * All times are Unix ms by our clock unless stated otherwise. All fields have existed since 0.1, version 1, except
- * `after`, `scheduledBy`, and `whileConnected`.
+ * `after`, `scheduledBy`, `whileConnected`, and the draft's `draftId`.
  */
 const entrySchema = z.object({
   /** A UUID, which is also the file name. */

@@ -258,7 +258,9 @@ describe('comments', () => {
     rig.clock.advance(10);
     const editedAt = rig.clock.now();
     await composer.send(key, { text: 'x' });
-    expect(enqueue.mock.calls[0]?.[1].draft).toEqual({ editedAt, comments: [{ commentId: 'c1', text: 'Why?' }] });
+    const draftId = expect.any(String) as string;
+    const comments = [{ commentId: 'c1', text: 'Why?' }];
+    expect(enqueue.mock.calls[0]?.[1].draft).toEqual({ draftId, editedAt, comments });
   });
 
   it('are sent once if two messages are sent at the same time', async () => {

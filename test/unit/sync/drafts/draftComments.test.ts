@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { type DraftComment, emptyDraft } from '../../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../../src/state/store/store.ts';
+import { DraftFiles } from '../../../../src/sync/drafts/draftFiles.ts';
+import type { DraftVersion } from '../../../../src/sync/drafts/draftSlot.ts';
 import { Drafts } from '../../../../src/sync/drafts/drafts.ts';
 import { Blobs } from '../../../../src/sync/storage/blobs.ts';
 import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
@@ -228,30 +230,48 @@ describe('the comments of a draft', () => {
 describe('what a message took from a draft whose window ended', () => {
   const clock = new FakeClock();
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let records: RecordStores;
   let drafts: Drafts;
+  let version: DraftVersion;
   const a = { attachmentId: 'a', kind: 'file', name: 'a', mediaType: 'text/plain', isUnsaved: false } as const;
   const attachment = { ...a, sizeBytes: 1, sha256: '', blobId: '00000000-0000-4000-8000-000000000000' };
 
-  beforeEach(async () => {
-    folder = await temporaryFolder();
-    const records = new RecordStores(await openDisk(folder.path, silentLog, clock));
+  const open = async () => {
     const blobs = new Blobs(folder.path, silentLog, clock);
     drafts = new Drafts({ records, blobs, store: new Store(memoryBodies()), clock, log: silentLog });
     await drafts.load();
+  };
+  const close = async () => {
+    await drafts.flush();
+    drafts.dispose();
+    await drafts.flush();
+  };
+  const reopen = async () => {
+    await close();
+    await open();
+  };
+  const type = (text: string) => drafts.setText(key, { text, selectionStart: 0, selectionEnd: 0 });
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    records = new RecordStores(await openDisk(folder.path, silentLog, clock));
+    await open();
     drafts.set(key, { ...emptyDraft, text: 'hello', attachments: [attachment] });
     for (const commentId of ['c1', 'c2']) drafts.addComment(key, commentOf(commentId));
     await drafts.flush();
+    clock.advance(10);
+    version = drafts.takeText(key, 'hello');
+    await reopen();
   });
   afterEach(async () => {
-    drafts.dispose();
-    await drafts.flush();
+    await close();
     await folder.remove();
   });
-  const sent = (editedAt = clock.now()) => ({ editedAt, comments: [{ commentId: 'c1', text: 'text of c1' }] });
+  const sent = () => ({ ...version, comments: [{ commentId: 'c1', text: 'text of c1' }] });
 
   it('leaves the draft: text, attachments, and comments', async () => {
     drafts.dropSent(key, sent(), [attachment]);
-    expect(drafts.get(key)).toEqual({ ...emptyDraft, comments: [commentOf('c2')] });
+    expect(drafts.get(key)).toMatchObject({ text: '', attachments: [], comments: [commentOf('c2')] });
     await drafts.saved(key);
     expect(await readdir(join(folder.path, 'drafts'))).toEqual([]);
     expect(await readdir(join(folder.path, 'comments'))).toHaveLength(1);
@@ -265,19 +285,47 @@ describe('what a message took from a draft whose window ended', () => {
   });
 
   it('keeps text that was typed since', async () => {
-    const before = clock.now();
     clock.advance(1);
-    drafts.setText(key, { text: 'hello again', selectionStart: 0, selectionEnd: 0 });
-    drafts.dropSent(key, sent(clock.now()), []);
+    type('hello again');
+    drafts.dropSent(key, { ...sent(), editedAt: Infinity }, []);
     expect(drafts.get(key).text).toBe('hello again');
     await drafts.flush();
-    drafts.dropSent(key, sent(before), []);
+    drafts.dropSent(key, sent(), []);
     expect(drafts.get(key).text).toBe('hello again');
   });
 
+  it.each(['in the same window', 'in another window'])(
+    'keeps a later draft after the clock was set back, %s',
+    async (where) => {
+      drafts.set(key, emptyDraft);
+      if (where === 'in another window') await reopen();
+      clock.jump(-86_400_000);
+      type('next');
+      await reopen();
+      drafts.dropSent(key, sent(), [attachment]);
+      expect(drafts.get(key).text).toBe('next');
+    },
+  );
+
+  it('is compared by its time if an earlier version wrote draft and message', async () => {
+    const writeOld = async () => {
+      await close();
+      const draft = { ...emptyDraft, text: 'old' };
+      await new DraftFiles(records).write(key, draft, { editedAt: clock.now() });
+      await open();
+    };
+    await writeOld();
+    drafts.dropSent(key, sent(), []);
+    drafts.dropSent(key, { editedAt: clock.now() - 1, comments: [] }, []);
+    expect(drafts.get(key).text).toBe('old');
+    drafts.dropSent(key, { editedAt: clock.now(), comments: [] }, []);
+    expect(drafts.get(key).text).toBe('');
+  });
+
   it('has the version of the draft from which it was taken', () => {
+    expect(version).toEqual({ draftId: expect.any(String) as string, editedAt: expect.any(Number) as number });
     clock.advance(10);
-    expect(drafts.takeText(key, 'hello')).toBe(clock.now());
-    expect(drafts.takeText(keyOf('two'), '')).toBe(0);
+    expect(drafts.takeText(key, 'hello')).toEqual({ draftId: version.draftId, editedAt: clock.now() });
+    expect(drafts.takeText(keyOf('two'), '')).toEqual({ draftId: undefined, editedAt: 0 });
   });
 });

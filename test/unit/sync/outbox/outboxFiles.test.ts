@@ -78,7 +78,10 @@ describe('the file of a sent message', () => {
   });
 
   describe('that took something from its draft', () => {
-    const taken: StoredEntry = { ...sent, draft: { editedAt: 7, comments: [{ commentId: 'c1', text: 'Why?' }] } };
+    const taken: StoredEntry = {
+      ...sent,
+      draft: { draftId: 'd', editedAt: 7, comments: [{ commentId: 'c1', text: 'Why?' }] },
+    };
     const dropSent = vi.fn();
     const saved = vi.fn(() => Promise.resolve());
     beforeEach(() => {
