@@ -12,6 +12,7 @@ const allMark = 'all';
  * The time for which a mark is kept. A window that was suspended for longer mistakes a retired record for a lost one.
  */
 const keepMarksMs = 7 * 86_400_000;
+/** The time for which the mark of all records is kept, and counts. Files that are missing later are lost. */
 const keepAllMarkMs = 300_000;
 
 /**
@@ -32,10 +33,14 @@ export async function removeAllRecords(folder: string): Promise<void> {
 export class RemovalMarks {
   readonly #folder: string;
   readonly #clock: Clock;
+  readonly #openedAt: number;
+  /** The mark of all records that was last seen, and when it was first seen. Times are Unix ms. */
+  #seen: { readonly madeAt: number; readonly at: number } | undefined;
 
   constructor(folder: string, clock: Clock) {
     this.#folder = join(folder, marksFolder);
     this.#clock = clock;
+    this.#openedAt = clock.now();
   }
 
   /** The path of a record's mark, whether it exists or not. */
@@ -45,12 +50,25 @@ export class RemovalMarks {
 
   /** Whether a window removed a record whose file is missing. */
   async has(name: string): Promise<boolean> {
-    return ((await this.of(name)) ?? (await this.of(allMark))) !== undefined;
+    return (await this.of(name)) !== undefined || this.#areAllRemoved();
   }
 
   /** The status of the file of a record's mark; undefined if there is no mark. */
   of(name: string): Promise<Stats | undefined> {
     return undefinedIfMissing(stat(this.pathOf(name)));
+  }
+
+  /**
+   * Whether the mark of all records counts. In a window that was open when it was made, it also counts for a while after
+   * it was first seen, because the computer may have been asleep.
+   */
+  async #areAllRemoved(): Promise<boolean> {
+    const madeAt = (await this.of(allMark))?.mtimeMs;
+    if (madeAt === undefined) return false;
+    const now = this.#clock.now();
+    if (this.#seen?.madeAt !== madeAt) this.#seen = { madeAt, at: now };
+    const isRecent = (at: number) => Math.abs(now - at) <= keepAllMarkMs;
+    return isRecent(madeAt) || (madeAt >= this.#openedAt && isRecent(this.#seen.at));
   }
 
   /** Removes a mark, unless another window has retired the record again since `old` was read. */

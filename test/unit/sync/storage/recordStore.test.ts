@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
 import type { RecordFormat, TaggedFormat } from '../../../../src/sync/storage/recordFormat.ts';
-import { createRecordStore, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { createRecordStore, openDisk, type RecordStore } from '../../../../src/sync/storage/recordStore.ts';
 import { removeAllRecords } from '../../../../src/sync/storage/removalMarks.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { until } from '../../../fakes/until.ts';
@@ -216,6 +216,51 @@ describe('records on disk (R34)', () => {
       expect(await disk.read(name, format)).toEqual({ kind: 'retired' });
     await disk.write('notes/a.json', format, { text: 'y' });
     expect(await disk.read('notes/a.json', format)).toEqual({ kind: 'record', record: { text: 'y' } });
+  });
+
+  describe('after the user deleted all data', () => {
+    const clock = new FakeClock();
+    const missing = 'notes/a.json';
+    const openNow = () => createRecordStore(folder.path, silentLog, clock);
+    const deleteAll = async () => {
+      await removeAllRecords(folder.path);
+      await utimes(join(folder.path, 'removed', 'all'), clock.now() / 1000, clock.now() / 1000);
+    };
+    const kindAfter = async (ms: number, disk: RecordStore) => {
+      clock.jump(ms);
+      return (await disk.read(missing, format)).kind;
+    };
+
+    it('count as lost after five minutes, in windows that stay open, too', async () => {
+      const disk = openNow();
+      await deleteAll();
+      expect(await kindAfter(0, disk)).toBe('retired');
+      expect(await kindAfter(300_000, disk)).toBe('retired');
+      expect(await kindAfter(1, disk)).toBe('absent');
+    });
+
+    it('count as retired for another five minutes in a window that was suspended meanwhile', async () => {
+      const disk = openNow();
+      await deleteAll();
+      expect(await kindAfter(3_600_000, disk)).toBe('retired');
+      expect(await kindAfter(300_000, disk)).toBe('retired');
+      expect(await kindAfter(1, disk)).toBe('absent');
+      await deleteAll();
+      expect(await kindAfter(3_600_000, disk)).toBe('retired');
+    });
+
+    it('count as lost in a window that is opened later', async () => {
+      await deleteAll();
+      clock.jump(300_001);
+      expect(await kindAfter(0, openNow())).toBe('absent');
+    });
+
+    it('count as retired for five minutes if the clock was set back', async () => {
+      const disk = openNow();
+      await deleteAll();
+      expect(await kindAfter(-3_600_000, disk)).toBe('retired');
+      expect(await kindAfter(300_001, disk)).toBe('absent');
+    });
   });
 
   it('are watched by folder, with the names that they are read by', async () => {
