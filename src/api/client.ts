@@ -68,12 +68,12 @@ export function createSessionsClient(options: SessionsClientOptions): SessionsAp
     listMessages: (sessionId, listOptions = {}) =>
       listWithinCap((limit) => listPlan(urls, sessionId, { ...listOptions, limit }, read), requester, listOptions),
 
-    async addMessage(sessionId, message, { signal, onProgress } = {}) {
+    async addMessage(sessionId, message, { signal, mayStart, onProgress } = {}) {
       const body = messageBody(message);
       const onBytesSent = onProgress && ((sentBytes: number) => onProgress(sentBytes, body.sizeBytes));
       const deadlineMs = write.deadlineMs + body.sizeBytes / minUploadBytesPerMs;
       const target = { method: 'POST', url: urls.messages(sessionId) } as const;
-      const plan = { ...write, ...target, deadlineMs, body, signal, onBytesSent };
+      const plan = { ...write, ...target, deadlineMs, body, signal, mayStart, onBytesSent };
       const { value, response } = await requester.request({ ...plan, schema: addedMessageSchema });
       return { ...value, serverTimeMs: serverTimeOf(response) };
     },

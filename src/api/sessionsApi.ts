@@ -30,6 +30,11 @@ export interface ListOptions extends CallOptions {
 export interface AddOptions {
   readonly signal?: AbortSignal | undefined;
   /**
+   * Called after the key was read, immediately before the request is sent. If it resolves to false, nothing is sent, and
+   * the error is `cancelled`. Must not reject.
+   */
+  readonly mayStart?: (() => Promise<boolean>) | undefined;
+  /**
    * Called with the number of body bytes handed to the network so far, and with the total number. Not every transport
    * reports progress.
    */

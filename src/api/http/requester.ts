@@ -40,6 +40,8 @@ export interface RequestPlan<Schema extends z.ZodMiniType = z.ZodMiniType> {
   readonly deadlineMs: number;
   readonly maxResponseBytes: number;
   readonly signal?: AbortSignal | undefined;
+  /** As in `AddOptions`. */
+  readonly mayStart?: (() => Promise<boolean>) | undefined;
   readonly onBytesSent?: ((sentBytes: number) => void) | undefined;
   /** The part of the query that may be logged. */
   readonly loggedQuery?: string | undefined;
@@ -76,6 +78,8 @@ export class Requester implements Disposable {
     let key: string | undefined;
     try {
       key = await this.#readKey(signal);
+      // Reading the key can take long, for example while the system asks for a password.
+      if (plan.mayStart && !(await rejectOnAbort(plan.mayStart(), signal))) throw cancelledError({ sent: 'no' });
       const response = await transport.send(transportRequest(plan, key, signal));
       const { schema, url, longItems } = plan;
       const value = await inSlices(readResponse(response, schema, url, now(), longItems), () => signal.aborted);

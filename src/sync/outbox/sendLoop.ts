@@ -190,8 +190,8 @@ export class SendLoop {
 
   /**
    * Runs one attempt. The entry is saved as "sending", and its attachments are checked, before the first byte is sent
-   * (R34). Immediately before that, the ownership is confirmed on disk (R35). If the service rejects the form of the
-   * images, the message is sent once more in the other form. Never rejects.
+   * (R34). Immediately before that, after the key was read, the ownership is confirmed on disk (R35). If the service
+   * rejects the form of the images, the message is sent once more in the other form. Never rejects.
    */
   async #attempt(
     message: QueuedMessage,
@@ -232,12 +232,12 @@ export class SendLoop {
   ): Promise<SendOutcome> {
     const { blobs, store } = this.#services;
     const { stored } = message;
-    // Confirm last, so that as little as possible happens between this check and the first byte.
-    if (!(await ownership.confirm()) || signal.aborted || !store.record(stored.key)) {
-      return stoppedBeforeSending();
-    }
+    const mayStart = async () =>
+      (await ownership.confirm()) && !signal.aborted && store.record(stored.key) !== undefined;
+    if (!(await mayStart())) return stoppedBeforeSending();
     try {
-      const options = { signal, onProgress: this.#progressOf(message) };
+      // The client asks again, so that as little as possible happens between the check and the first byte.
+      const options = { signal, mayStart, onProgress: this.#progressOf(message) };
       const added = await api.addMessage(stored.key.sessionId, outgoingMessageOf(stored, blobs, form), options);
       return { kind: 'accepted', added };
     } catch (error) {

@@ -71,6 +71,25 @@ describe('a request', () => {
     ]);
   });
 
+  it('is sent only if its sender still agrees after the key was read', async () => {
+    const steps: string[] = [];
+    const requester = new Requester({
+      key: () => (steps.push('key'), 'k'),
+      transport: { send: () => (steps.push('send'), Promise.resolve(answer)), dispose: () => undefined },
+      log: silentLog,
+      now: () => 0,
+    });
+    const mayStart = (isAllowed: boolean) => () => (steps.push('ask'), Promise.resolve(isAllowed));
+    await requester.request({ ...plan, mayStart: mayStart(true) });
+    expect(steps.splice(0)).toEqual(['key', 'ask', 'send']);
+    const refused = await failureOf(requester.request({ ...plan, mayStart: mayStart(false) }));
+    expect(refused).toMatchObject({ kind: 'cancelled', sent: 'no' });
+    const never = () => new Promise<boolean>(() => undefined);
+    const overdue = await failureOf(requester.request({ ...plan, deadlineMs: 20, mayStart: never }));
+    expect(overdue).toMatchObject({ kind: 'deadline', sent: 'no' });
+    expect(steps).toEqual(['key', 'ask', 'key']);
+  });
+
   it('leaves no timer behind', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { requester } = startRequester(() => Promise.resolve(answer));

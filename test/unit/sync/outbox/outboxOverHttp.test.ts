@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSessionsClient } from '../../../../src/api/client.ts';
 import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
@@ -101,6 +103,27 @@ describe('the outbox over HTTP with the demo service', () => {
     const { content } = await api.getMessage(key().sessionId, messageId);
     expect(content[0]).toMatchObject({ text: 'look' });
     expect(content[2]).toMatchObject({ path: 'src/a.bin', source: { parsedData: 'the "text"' } });
+  });
+
+  it('confirms the ownership of the queue after the API key was read (R35)', async () => {
+    const posts = () => server.requests.filter(({ method }) => method === 'POST').length;
+    const postsBefore: number[] = [];
+    const transport = await openDirectTransport(server.origin);
+    const readKey = async () => {
+      postsBefore.push(posts());
+      if (postsBefore.length === 1) await rm(join(folder.path, 'leases'), { recursive: true });
+      return demoService.token;
+    };
+    api.dispose();
+    api = createSessionsClient({ baseUrl: server.origin, key: readKey, transport });
+    await outbox.enqueue(key(), { text: 'look', attachments: [] });
+    await until(async () => {
+      await disk.idle();
+      clock.advanceToNext();
+      return states() === 'accepted';
+    });
+    expect(postsBefore).toEqual([0, 0]);
+    expect(posts()).toBe(1);
   });
 
   it('finds a message whose response was cut off after the service processed it, and sends it once', async () => {
