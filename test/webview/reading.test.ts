@@ -16,6 +16,7 @@ import {
   setup,
   shownSession,
 } from './rig/samples.ts';
+import { moveClock } from './rig/moveClock.ts';
 import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
@@ -270,12 +271,33 @@ describe('runs of steps', () => {
   });
 });
 
+declare global {
+  interface Window {
+    /** Timers of more than ten minutes, which don't run by themselves. */
+    longTimers: { readonly run: () => void; readonly ms: number }[];
+  }
+}
+
+/** Runs in a page before its script. */
+function keepLongTimers(): void {
+  const setSoon = window.setTimeout;
+  window.longTimers = [];
+  const set = (run: () => void, ms = 0): number =>
+    ms > 600_000 ? window.longTimers.push({ run, ms }) : setSoon(run, ms);
+  window.setTimeout = set as typeof window.setTimeout;
+}
+
 it('the heading of a day changes at midnight', async () => {
-  open = await pages.open({ clockAheadMs: new Date().setHours(23, 59, 58, 0) - Date.now() });
-  const createdAt = new Date().setHours(23, 0, 0, 0);
+  const createdAt = new Date().setHours(22, 0, 0, 0);
+  open = await pages.open({ clockMs: new Date().setHours(23, 0, 0, 0), prepare: keepLongTimers });
   const rows = [markdownRow('a', 'text', { createdAt, place: { startsDay: true } })];
   await open.tell(setup, conversation(rows));
   expect(await open.page.locator('.row-day').textContent()).toBe('Today');
+  const [delayMs] = await open.page.evaluate(() => window.longTimers.map(({ ms }) => ms));
+  expect(delayMs).toBeGreaterThan(3_000_000);
+  expect(delayMs).toBeLessThanOrEqual(3_600_000);
+  await open.page.evaluate(moveClock, new Date().setHours(24, 0, 0, 0));
+  await open.page.evaluate(() => window.longTimers[0]?.run());
   await open.waitForPost('ready', 1);
   await open.tell(conversation(rows));
   expect(await open.page.locator('.row-day').textContent()).toBe('Yesterday');

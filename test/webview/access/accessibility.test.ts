@@ -167,7 +167,7 @@ describe('the page', () => {
     await open.tell(setup, shown);
     const status = open.page.locator('.page-status');
     expect(await status.textContent()).toContain('as of 12:34:56');
-    await open.page.evaluate(moveClock, 86_400_000);
+    await open.page.evaluate(moveClock, Date.now() + 86_400_000);
     await open.tell(shown);
     expect(await status.textContent()).not.toContain('as of 12:34');
     expect(await open.page.getByRole('heading', { level: 1 }).getAttribute('title')).not.toContain('as of 12:34');

@@ -47,8 +47,8 @@ export interface OpenOptions {
   readonly policy?: 'enforced' | 'reported';
   readonly reducedMotion?: boolean;
   readonly forcedColors?: boolean;
-  /** How far the page's clock is ahead from the start, in ms. */
-  readonly clockAheadMs?: number;
+  /** The time of the page's clock when the page is loaded, Unix ms. */
+  readonly clockMs?: number;
   /** Runs in the page before its script. */
   readonly prepare?: () => void;
 }
@@ -241,7 +241,7 @@ async function openPage(tabs: Tabs, origin: string, options: OpenOptions): Promi
   });
   await page.addInitScript(playHost, options.state);
   await page.addInitScript(wearTheme, themes[options.theme ?? 'dark']);
-  if (options.clockAheadMs !== undefined) await page.addInitScript(moveClock, options.clockAheadMs);
+  if (options.clockMs !== undefined) await page.addInitScript(moveClock, options.clockMs);
   if (options.prepare) await page.addInitScript(options.prepare);
   if (options.policy === 'reported') await page.addInitScript(logViolations);
   await page.goto(`${origin}/${options.policy === 'reported' ? reportedQuery : ''}`);
