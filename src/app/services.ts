@@ -32,6 +32,7 @@ import { MessageCache } from '../sync/cache/messageCache.ts';
 import { cacheFolder } from '../sync/cache/cacheRecord.ts';
 import { systemClock } from '../sync/storage/clock.ts';
 import { SyncEngine } from '../sync/syncEngine.ts';
+import { ActiveConversation } from '../views/activeConversation.ts';
 import { ConversationFilters } from '../views/conversation/conversationFilters.ts';
 import { CatchUpDocuments } from '../views/documents/catchUpDocuments.ts';
 import { ConversationDocuments } from '../views/documents/conversationDocuments.ts';
@@ -69,7 +70,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
   });
   const { connections, sessionList, drafts, outbox, blobs, sentFiles, cache, usage, settingsWriter } = sync;
   const attachments = new Attachments(blobs, drafts, recordedTerminals(own), t);
-  const filters = own.add(new ConversationFilters(context.workspaceState));
+  const viewState = createViewState(context, store, own);
   const agentFiles = createAgentFiles(store, sync, own, t);
   const composerServices = { store, sessions: sync, drafts, outbox, attachments, blobs, lifecycle, log, t };
   return {
@@ -96,14 +97,26 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     sourceRuns: sync.sourceRuns,
     systemNotifications: new SystemNotifications(runsOnOwnMachine(context.extension), log, t),
     templateApprovals: new TemplateApprovals(context.globalState),
-    treeOptions: own.add(new TreeOptionsStore(context.globalState)),
-    filters,
+    ...viewState,
     commands: new CommandRunner({ lifecycle, keys, log, t }),
     composer: createComposer(composerServices, agentFiles, context.workspaceState, own),
-    messageActions: new MessageActions({ store, sessions: sync, drafts, filters, t }),
+    messageActions: new MessageActions({ store, sessions: sync, drafts, filters: viewState.filters, t }),
     ...createFiles({ store, sessions: sync, lifecycle, messages, agentFiles, t }, own),
     demo: demoService(own, log),
     lifecycle,
+  };
+}
+
+/** Creates the services that know what views show. */
+function createViewState(
+  context: vscode.ExtensionContext,
+  store: Store,
+  own: Disposables,
+): Pick<PageServices, 'treeOptions' | 'filters' | 'activeConversation'> {
+  return {
+    treeOptions: own.add(new TreeOptionsStore(context.globalState)),
+    filters: own.add(new ConversationFilters(context.workspaceState)),
+    activeConversation: new ActiveConversation(store),
   };
 }
 

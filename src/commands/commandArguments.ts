@@ -8,6 +8,7 @@ import { detailLevels } from '../shared/protocol/vocabulary.ts';
 import { exportFormats } from '../state/documents/export.ts';
 import { editableSettings } from '../state/sessions/sessionSettings.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
+import { titleMenus } from '../views/activeConversation.ts';
 import { DocumentComment } from '../views/documents/documentComments.ts';
 
 /**
@@ -43,7 +44,12 @@ const uriText = z.pipe(
 );
 
 /** A session; `service` is an origin, by default that of the current service. */
-const session = { sessionId: text, service: text };
+const session = {
+  sessionId: text,
+  service: text,
+  /** The title menu that the command was selected in, if it was one. Only menus pass it. */
+  titleMenu: z.optional(z.enum(titleMenus)),
+};
 /** A message; `messageId` is its ID, or the ID of its outbox entry. */
 const message = { ...session, messageId: text };
 const file = { uri: z.optional(z.union([uri, uriText])) };
@@ -59,6 +65,7 @@ const newThread = z.object({
 
 /** Fields that only menus, drops, and comment threads pass. They are ignored in the object of a script. */
 export const menuFields = {
+  titleMenu: session.titleMenu,
   /** The sessions selected in the tree, if there are several. */
   sessions: z.optional(z.array(z.object({ sessionId: z.string(), service: z.string() }))),
   /** The selected or dropped files; includes `uri` if that is set too. */
@@ -238,7 +245,7 @@ export type CommandHandlers = {
 };
 
 /** The argument of a command on this session. */
-export function argumentOf({ origin, sessionId }: SessionKey): Required<SessionArgument> {
+export function argumentOf({ origin, sessionId }: SessionKey): Required<Omit<SessionArgument, 'titleMenu'>> {
   return { sessionId, service: origin };
 }
 

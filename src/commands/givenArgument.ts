@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { defined } from '../shared/defined.ts';
 import type { Translate } from '../shared/text.ts';
 import { DocumentComment } from '../views/documents/documentComments.ts';
 import {
@@ -35,6 +36,7 @@ const lineContext = z.object({
   lineNumber: z.number(),
   uri: z.custom<vscode.Uri>((value) => value instanceof vscode.Uri),
 });
+const pageScheme = 'webview-panel';
 const scriptObject = z.looseObject({});
 
 /**
@@ -42,7 +44,11 @@ const scriptObject = z.looseObject({});
  * selected ones, a comment, a line number, or a message on a page), or the documented object of a script. Ignores
  * anything else.
  */
-export function readGiven([given, selected]: readonly unknown[]): GivenArgument {
+export function readGiven(all: readonly unknown[]): GivenArgument {
+  const [given, selected] = all;
+  // The title menu of a view passes that it has nothing to pass. Key bindings and the Command Palette pass nothing.
+  if (all.length === 1 && (given === undefined || given === null))
+    return { fields: { titleMenu: 'view' }, caller: 'user' };
   const fields = menuArgument(given, selected);
   if (fields) return { fields, caller: 'user' };
   const object = scriptObject.safeParse(given).data;
@@ -67,7 +73,11 @@ export function parseArgument(name: CommandName, fields: object, t: Translate): 
 
 /** The fields of what a menu passed; undefined if it wasn't a menu. */
 function menuArgument(given: unknown, selected: unknown): object | undefined {
-  if (given instanceof vscode.Uri) return { uri: given, uris: selectedFiles(selected) };
+  if (given instanceof vscode.Uri) {
+    // The title menu of a tab with a page passes an address that VS Code made up for the tab.
+    const titleMenu = given.scheme === pageScheme ? 'tab' : undefined;
+    return { uri: given, uris: selectedFiles(selected), ...defined({ titleMenu }) };
+  }
   if (given instanceof DocumentComment) return { comment: given };
   if (isReply(given)) return { reply: given };
   const row = sessionRow.safeParse(given).data;

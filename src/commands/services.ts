@@ -18,6 +18,7 @@ import type { SessionReader } from '../sync/sessionReader.ts';
 import type { SettingsWriter } from '../sync/settingsWriter.ts';
 import type { Blobs } from '../sync/storage/blobs.ts';
 import type { UsageSamples } from '../sync/usageSamples.ts';
+import type { ActiveConversation } from '../views/activeConversation.ts';
 import type { ConversationFilters } from '../views/conversation/conversationFilters.ts';
 import type { CatchUpDocuments } from '../views/documents/catchUpDocuments.ts';
 import type { ConversationDocuments } from '../views/documents/conversationDocuments.ts';
@@ -95,6 +96,8 @@ export interface Services {
   readonly templateApprovals: TemplateApprovals;
   /** How the Sessions view groups, sorts, and filters sessions. */
   readonly treeOptions: TreeOptionsStore;
+  /** The conversation that a command acts on if its argument names none. */
+  readonly activeConversation: ActiveConversation;
   /** Which messages each conversation shows. */
   readonly filters: ConversationFilters;
   /** What happened in sessions since the user last viewed them, as documents. */

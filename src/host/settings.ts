@@ -213,6 +213,11 @@ function readHttpProxy(): string {
   return typeof proxy === 'string' ? proxy : '';
 }
 
+/** Whether VS Code shows all commands of a title menu in editor groups that aren't active, too. */
+export function showsAllEditorActions(): boolean {
+  return vscode.workspace.getConfiguration('workbench.editor').get<unknown>('alwaysShowEditorActions') === true;
+}
+
 const family = z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(300))), undefined);
 const sizePx = z.catch(z.optional(z.number().check(z.minimum(6), z.maximum(100))), undefined);
 const fontsSchema = z.object({ family, sizePx, codeFamily: family, codeSizePx: sizePx });

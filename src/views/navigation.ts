@@ -1,8 +1,8 @@
 import type { SectionRow } from '../state/sessions/sessionTree.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
+import type { ActiveConversation } from './activeConversation.ts';
 import type { ConversationEditors } from './conversation/conversationEditors.ts';
-import type { ConversationPage } from './conversation/conversationPage.ts';
 import type { ConversationView } from './conversation/conversationView.ts';
 import type { Clicked } from './sessions/clickedRow.ts';
 import type { SessionsView } from './sessions/sessionsView.ts';
@@ -19,18 +19,13 @@ interface OpenableViews {
 /** Opens the window's views. */
 export class Navigation {
   readonly #store: Store;
+  readonly #active: ActiveConversation;
   readonly #views: OpenableViews;
 
-  constructor(store: Store, views: OpenableViews) {
+  constructor(store: Store, active: ActiveConversation, views: OpenableViews) {
     this.#store = store;
+    this.#active = active;
     this.#views = views;
-  }
-
-  /** The page in the active editor tab, or else the one that shows the current session. */
-  get activePage(): ConversationPage | undefined {
-    const { editors, conversation } = this.#views;
-    const { current } = this.#store;
-    return editors.activePage ?? (current && editors.pageOf(current)) ?? conversation.page;
   }
 
   /**
@@ -44,10 +39,10 @@ export class Navigation {
     else await conversation.reveal(messageId, focus);
   }
 
-  /** Shows the current conversation and focuses its composer. */
+  /** Shows the active conversation and focuses its composer. */
   async focusComposer(): Promise<void> {
-    const { current } = this.#store;
-    if (current) await this.openConversation(current, undefined, true);
+    const key = this.#active.key();
+    if (key) await this.openConversation(key, undefined, true);
     else await this.#views.conversation.reveal(undefined, true);
   }
 

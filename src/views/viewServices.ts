@@ -6,6 +6,7 @@ import type { SessionRecord } from '../state/store/sessionRecord.ts';
 import type { Store } from '../state/store/store.ts';
 import type { AgentChanges } from '../state/work/changes.ts';
 import type { SessionPresence } from '../state/work/presence.ts';
+import type { ActiveConversation } from './activeConversation.ts';
 import type { ConversationFilters } from './conversation/conversationFilters.ts';
 import type { SessionSubscriber } from './ports.ts';
 import type { TreeOptionsStore } from './treeOptionsStore.ts';
@@ -62,6 +63,7 @@ export interface ViewServices {
   readonly usage: UsageHistory;
   readonly treeOptions: TreeOptionsStore;
   readonly filters: ConversationFilters;
+  readonly activeConversation: ActiveConversation;
   readonly changeFiles: ChangeSource;
   readonly presence: PresenceSource;
   readonly lifecycle: Starter;

@@ -38,7 +38,7 @@ export class Views implements Disposable {
     resources: PageResources,
     pageRequests: PageRequestPort,
   ) {
-    const { store, sessions, treeOptions, t } = services;
+    const { store, sessions, activeConversation, treeOptions, t } = services;
     const own = this.#disposables;
     own.add(new ContextKeyUpdater(store, treeOptions));
     own.add(new SendProblemCodeActions(store, t));
@@ -48,6 +48,7 @@ export class Views implements Disposable {
     const host: PageHost = {
       store,
       resources,
+      activeConversation,
       openPage(webview) {
         void services.lifecycle.start();
         return new ConversationPage(webview, context, pageRequests);
@@ -57,7 +58,7 @@ export class Views implements Disposable {
     this.editors = own.add(new ConversationEditors(host));
     this.conversation = own.add(new ConversationView(host, this.editors));
     this.usage = own.add(new UsagePages(resources, services));
-    this.navigation = new Navigation(store, this);
+    this.navigation = new Navigation(store, activeConversation, this);
   }
 
   dispose(): void {

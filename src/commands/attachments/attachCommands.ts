@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { pickRow } from '../../host/prompts/picker.ts';
 import type { CommandContext } from '../context.ts';
 import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
-import { currentOrTarget } from '../sessions/pick.ts';
+import { activeOrTarget } from '../sessions/pick.ts';
 import { attachmentIcons } from '../../shared/protocol/vocabulary.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import { type AttachmentSources, attachmentSources, unavailableAttachments } from './sources.ts';
@@ -39,7 +39,7 @@ async function attach(context: CommandContext, argument: AttachArgument, source:
   const { attachments, navigation } = context;
   const stored = await source.choose(argument);
   if (!stored) return;
-  const key = await currentOrTarget(context, argument, source.title);
+  const key = await activeOrTarget(context, argument, source.title);
   if (!key) {
     await attachments.drop(stored);
     return;

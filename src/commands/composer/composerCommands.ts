@@ -2,16 +2,16 @@ import * as vscode from 'vscode';
 import { sameSession } from '../../state/store/sessionKey.ts';
 import type { CommandContext } from '../context.ts';
 import type { CommandHandlers } from '../commandArguments.ts';
-import { currentOrTarget } from '../sessions/pick.ts';
+import { activeOrTarget } from '../sessions/pick.ts';
 import { pickSnippet } from './suggestions.ts';
 
 /** Commands that act on a composer. */
 export function composerCommands(context: CommandContext) {
   const { controller, composeEditors, composerFocus } = context.composer;
-  const { navigation, t } = context;
+  const { activeConversation, navigation, t } = context;
   return {
     composeInEditor: async (argument) => {
-      const key = await currentOrTarget(context, argument, t('Compose Message in Editor'));
+      const key = await activeOrTarget(context, argument, t('Compose Message in Editor'));
       if (key) await composeEditors.open(key);
     },
     sendComposed: () => composeEditors.sendActive(),
@@ -21,7 +21,7 @@ export function composerCommands(context: CommandContext) {
       const key =
         composed && argument.sessionId === undefined
           ? composed
-          : await currentOrTarget(context, argument, t('Insert Snippet'));
+          : await activeOrTarget(context, argument, t('Insert Snippet'));
       if (!key) return;
       const text = await pickSnippet(t);
       if (text === undefined) return;
@@ -32,11 +32,12 @@ export function composerCommands(context: CommandContext) {
       }
     },
     chooseComputer: async (argument) => {
-      const key = await currentOrTarget(context, argument, t('Choose Target Computer'));
+      const key = await activeOrTarget(context, argument, t('Choose Target Computer'));
       if (key) await controller.chooseComputer(key, argument.computerId);
     },
     sendLater: async () => {
-      if (navigation.activePage?.key) navigation.activePage.post({ type: 'composerKey', press: 'sendLater' });
+      const { page } = activeConversation;
+      if (page?.key) page.post({ type: 'composerKey', press: 'sendLater' });
       else await navigation.focusComposer();
     },
     'composer.send': () => composerFocus.press('send'),

@@ -3,7 +3,7 @@ import type { Disposables } from '../../shared/lifecycle.ts';
 import { FileFinder } from '../../host/files/fileFinder.ts';
 import type { AttachmentServices } from '../attachments/attachments.ts';
 import { ComposeEditors } from './composeEditors.ts';
-import { PageFocus } from './pageFocus.ts';
+import { ComposerFocus } from './composerFocus.ts';
 import { ComposerController } from './composerController.ts';
 import { type ConfirmedFolders, Suggestions } from './suggestions.ts';
 
@@ -11,8 +11,7 @@ import { type ConfirmedFolders, Suggestions } from './suggestions.ts';
 export interface Composer {
   readonly controller: ComposerController;
   readonly suggestions: Suggestions;
-  readonly composerFocus: PageFocus;
-  readonly pageFocus: PageFocus;
+  readonly composerFocus: ComposerFocus;
   readonly composeEditors: ComposeEditors;
 }
 
@@ -30,8 +29,7 @@ export function createComposer(
   return {
     controller,
     suggestions: new Suggestions(own.add(new FileFinder()), agentFiles, services.t),
-    composerFocus: new PageFocus('lineside.isComposing'),
-    pageFocus: new PageFocus('lineside.isConversationFocused'),
+    composerFocus: new ComposerFocus(),
     composeEditors: own.add(new ComposeEditors(services, controller, memento)),
   };
 }

@@ -11,7 +11,7 @@ import { attachmentSources } from '../attachments/sources.ts';
 import type { CommandContext } from '../context.ts';
 import { errorMessageOf, MessageKeptError, UserFacingError } from '../commandErrors.ts';
 import type { Caller, CommandArguments, CommandHandlers } from '../commandArguments.ts';
-import { currentOrTarget, pickSession, targetSession } from '../sessions/pick.ts';
+import { activeOrTarget, pickSession, targetSession } from '../sessions/pick.ts';
 
 /** Commands that send a message without the composer. */
 export function sendingCommands(context: CommandContext) {
@@ -45,7 +45,7 @@ async function send(
   if (!picked) return undefined;
   if (argument.text?.trim() === '' && picked.length === 0) throw new UserFacingError(context.t('Enter a message.'));
   // A script that names no session doesn't know which one is open, so ask the user.
-  const target = await (caller === 'script' ? targetSession : currentOrTarget)(context, argument, title);
+  const target = await (caller === 'script' ? targetSession : activeOrTarget)(context, argument, title);
   const message = target && (await askMessage(context, target, argument.text, title, picked));
   if (!message) {
     await attachments.drop(picked);

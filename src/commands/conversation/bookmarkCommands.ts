@@ -23,12 +23,12 @@ export function bookmarkCommands(context: CommandContext) {
 
 /**
  * Adds or removes the bookmark of the message in the argument or, if there is none, of the selected message of the
- * active page.
+ * active conversation.
  */
 async function toggleBookmark(context: CommandContext, argument: MessageArgument): Promise<void> {
-  const { navigation, sessionList, store, t } = context;
-  const page = navigation.activePage;
+  const { activeConversation, sessionList, store, t } = context;
   if (argument.messageId === undefined) {
+    const { page } = activeConversation;
     if (!page) throw new NothingToDoError(t('Select a message first.'));
     page.post({ type: 'toggleBookmark' });
     return;
@@ -37,7 +37,9 @@ async function toggleBookmark(context: CommandContext, argument: MessageArgument
   const isBookmarked = bookmarkOf(store.record(key)?.listEntry.bookmarks, messageId) !== undefined;
   if (isBookmarked) await sessionList.removeBookmark(key, messageId);
   else await setBookmark(context, key, messageId, '');
-  page?.post({ type: 'announce', text: isBookmarked ? t('Bookmark removed.') : t('Bookmark added.') });
+  activeConversation
+    .pageOf(key)
+    ?.post({ type: 'announce', text: isBookmarked ? t('Bookmark removed.') : t('Bookmark added.') });
 }
 
 /**
@@ -90,9 +92,9 @@ async function showBookmarks(context: CommandContext): Promise<void> {
 }
 
 /** Focuses a message in its page. VS Code moves the focus to an editor when a prompt closes, even if a page had it. */
-function focusMessage({ navigation, store }: CommandContext, key: SessionKey, messageId: string): void {
+function focusMessage({ activeConversation, store }: CommandContext, key: SessionKey, messageId: string): void {
   const rowKey = store.record(key)?.entryIdByMessageId.get(messageId) ?? messageId;
-  navigation.activePage?.post({ type: 'focusRow', key: rowKey });
+  activeConversation.pageOf(key)?.post({ type: 'focusRow', key: rowKey });
 }
 
 function bookmarkOf(bookmarks: readonly Bookmark[] | undefined, messageId: string): Bookmark | undefined {

@@ -7,11 +7,11 @@ import { UserFacingError } from '../commandErrors.ts';
 import type { CommandHandlers } from '../commandArguments.ts';
 
 /** Commands for the comments of a draft, in the conversation and in its document. */
-export function commentCommands({ documentComments, navigation, t }: CommandContext) {
+export function commentCommands({ activeConversation, documentComments, t }: CommandContext) {
   return {
     addComment: async ({ messageId, reply }) => {
       if (!reply) {
-        navigation.activePage?.post({ type: 'comment', ...defined({ key: messageId }) });
+        activeConversation.page?.post({ type: 'comment', ...defined({ key: messageId }) });
         return;
       }
       if (!(await documentComments.add(reply))) throw tooManyComments(t);

@@ -6,14 +6,14 @@ import { givenMessage } from './givenMessage.ts';
 import { loadFullHistory } from './loadFullHistory.ts';
 import { UserFacingError } from '../commandErrors.ts';
 import type { CommandHandlers } from '../commandArguments.ts';
-import { currentOrTarget } from '../sessions/pick.ts';
+import { activeOrTarget } from '../sessions/pick.ts';
 
 /** The commands that open a conversation or a message as a document. */
 export function documentCommands(context: CommandContext) {
   const { sessions, documents, t } = context;
   return {
     openConversationAsDocument: async (argument, caller) => {
-      const key = await currentOrTarget(context, argument, t('Open Conversation as Document'));
+      const key = await activeOrTarget(context, argument, t('Open Conversation as Document'));
       if (!key) return;
       const { messageId } = argument;
       await sessions.restoreFromCache(key);

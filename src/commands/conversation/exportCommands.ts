@@ -20,7 +20,7 @@ import { documentWords } from '../../views/documents/documentStrings.ts';
 import type { CommandContext } from '../context.ts';
 import { UserFacingError } from '../commandErrors.ts';
 import type { Caller, CommandArguments, CommandHandlers } from '../commandArguments.ts';
-import { currentOrTarget } from '../sessions/pick.ts';
+import { activeOrTarget } from '../sessions/pick.ts';
 import { loadFullHistory } from './loadFullHistory.ts';
 
 /** The answers to the questions about an export. */
@@ -153,7 +153,7 @@ async function exportConversation(
   caller: Caller,
 ): Promise<string | undefined> {
   const { t } = context;
-  const key = await currentOrTarget(context, argument, t('Export Conversation'));
+  const key = await activeOrTarget(context, argument, t('Export Conversation'));
   if (!key) return undefined;
   const format = argument.format ?? (argument.uri ? formatOf(argument.uri) : undefined);
   const choices = await askExport(argument, caller, format, context.filters.get(key), t);

@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
 import type { MessageArgument } from '../commandArguments.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
-import { currentOrTarget } from '../sessions/pick.ts';
+import { activeOrTarget, type TargetServices } from '../sessions/pick.ts';
 
 /** A message and its session. */
 export interface GivenMessage {
@@ -15,12 +15,9 @@ export interface GivenMessage {
  * The message that an argument names, in the given or the current session. It is loaded if it isn't in the store.
  * @throws UserFacingError if there is no message, or if it can't be loaded. ApiError if the request for it failed.
  */
-export async function givenMessage(
-  services: Pick<Services, 'store' | 'sessions' | 't'>,
-  argument: MessageArgument,
-): Promise<GivenMessage> {
+export async function givenMessage(services: TargetServices, argument: MessageArgument): Promise<GivenMessage> {
   const { store, sessions, t } = services;
-  const key = argument.messageId === undefined ? undefined : await currentOrTarget(services, argument, '');
+  const key = argument.messageId === undefined ? undefined : await activeOrTarget(services, argument, '');
   if (!key || argument.messageId === undefined) throw new NothingToDoError(t('Select a message first.'));
   await sessions.restoreFromCache(key);
   const messageId = messageIdOf(store, key, argument.messageId);

@@ -8,7 +8,7 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError } from '../commandErrors.ts';
 import type { SessionArgument } from '../commandArguments.ts';
-import { currentOrTarget } from '../sessions/pick.ts';
+import { activeOrTarget } from '../sessions/pick.ts';
 import { byDay } from './dayItems.ts';
 import { loadMessage } from './givenMessage.ts';
 
@@ -20,7 +20,7 @@ type PromptPicker = Picker<PromptChoice, string>;
 /** Lets the user select a prompt of a session, loaded or not, and shows it. */
 export async function goToPrompt(context: CommandContext, argument: SessionArgument): Promise<void> {
   const { t } = context;
-  const key = await currentOrTarget(context, argument, t('Go to Prompt'));
+  const key = await activeOrTarget(context, argument, t('Go to Prompt'));
   if (!key) return;
   const messageId = await new PromptPick(context, key).choose();
   if (messageId === undefined) return;

@@ -5,18 +5,18 @@ import { detailLevels } from '../../state/conversation/filter.ts';
 import { detailLevelLabel } from '../../state/presentation/describeFilter.ts';
 import type { CommandContext } from '../context.ts';
 import type { CommandArguments, CommandHandlers, MessageArgument } from '../commandArguments.ts';
-import { currentOrTarget } from '../sessions/pick.ts';
+import { activeOrTarget } from '../sessions/pick.ts';
 import type { CopyAction } from './messageActions.ts';
 import { goToPrompt } from './goToPrompt.ts';
 
 /** Commands that change the conversation view, navigate in a conversation, and copy or quote messages. */
 export function readingCommands(context: CommandContext) {
-  const { navigation, t } = context;
+  const { activeConversation, navigation, t } = context;
   const act = (action: CopyAction) => async (argument: MessageArgument) => {
-    const key = await currentOrTarget(context, argument, t('Copy'));
+    const key = await activeOrTarget(context, argument, t('Copy'));
     if (key) await context.messageActions.run(key, action, argument.messageId);
   };
-  const goTo = (target: JumpTarget, by: 1 | -1) => () => navigation.activePage?.post({ type: 'goTo', target, by });
+  const goTo = (target: JumpTarget, by: 1 | -1) => () => activeConversation.page?.post({ type: 'goTo', target, by });
   return {
     setDetailLevel: (argument) => setDetailLevel(context, argument),
     goToPrompt: (argument) => goToPrompt(context, argument),
@@ -33,20 +33,20 @@ export function readingCommands(context: CommandContext) {
     previousBookmark: goTo('bookmark', -1),
     nextBookmark: goTo('bookmark', 1),
     focusMessageInput: () => navigation.focusComposer(),
-    findInConversation: () => navigation.activePage?.post({ type: 'openFind' }),
+    findInConversation: () => activeConversation.page?.post({ type: 'openFind' }),
     copySelection: () => vscode.commands.executeCommand('editor.action.clipboardCopyAction'),
     copyMessage: act('copy'),
     copyMessageAsPlainText: act('copyPlain'),
     copyFinalAnswer: act('copyAnswer'),
     copyConversation: act('copyConversation'),
     quoteMessage: ({ messageId }) =>
-      messageId !== undefined && navigation.activePage?.post({ type: 'quote', key: messageId }),
+      messageId !== undefined && activeConversation.page?.post({ type: 'quote', key: messageId }),
   } satisfies Partial<CommandHandlers>;
 }
 
 async function setDetailLevel(context: CommandContext, argument: CommandArguments['setDetailLevel']): Promise<void> {
   const { filters, t } = context;
-  const key = await currentOrTarget(context, argument, t('Change Conversation View'));
+  const key = await activeOrTarget(context, argument, t('Change Conversation View'));
   if (!key) return;
   const { detailLevel: shown } = filters.get(key);
   const hints = {

@@ -21,7 +21,7 @@ export function supportCommands(services: Services) {
       return vscode.commands.executeCommand('vscode.open', uri, { preview: true });
     },
     retry: () => retry(services),
-    copyDetails: () => copyDetails(services, services.store.current),
+    copyDetails: () => copyDetails(services, services.activeConversation.key()),
   } satisfies Partial<CommandHandlers>;
 }
 

@@ -9,12 +9,9 @@ import { messageIdOf } from '../sessions/messageLinks.ts';
 /** Handlers for the messages about a conversation as a whole: its history, its filter, and actions on its messages. */
 export function conversationHandlers(services: PageServices) {
   const { store, sessions, messageActions, filters, documents, t } = services;
-  const { controller, pageFocus } = services.composer;
+  const { controller } = services.composer;
   return {
-    focused({ isFocused }, page) {
-      pageFocus.take(page, isFocused);
-      if (isFocused && page.key) store.setCurrent(page.key);
-    },
+    focused: ({ isFocused }, page) => services.activeConversation.setFocused(page, isFocused),
     loadOlder: (message) => sessions.loadOlder(namedSession(message)),
     cancelLoading: (message) => sessions.stopLoading(namedSession(message)),
     loadRest: (message) => sessions.loadRest(namedSession(message)),

@@ -14,7 +14,7 @@ import type { CommandContext } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
 import type { CommandHandlers, MessageArgument } from '../commandArguments.ts';
 import { messageIdOf } from './messageLinks.ts';
-import { currentOrTarget } from './pick.ts';
+import { activeOrTarget } from './pick.ts';
 import { isApproved, printedCommand } from './templateApproval.ts';
 
 const urlSetting = 'lineside.openInBrowser.url';
@@ -77,7 +77,7 @@ async function targetRecord(
   argument: MessageArgument,
   title: string,
 ): Promise<SessionRecord | undefined> {
-  const key = await currentOrTarget(context, argument, title);
+  const key = await activeOrTarget(context, argument, title);
   return key && context.store.record(key);
 }
 

@@ -23,6 +23,8 @@ interface PickCommand {
  * The services that a session picker uses. While open, the picker refreshes sessions that have never been refreshed.
  */
 type PickServices = Pick<Services, 'store' | 'sessions' | 't'>;
+/** With the session that commands act on if none is given. */
+export type TargetServices = PickServices & Pick<Services, 'activeConversation'>;
 
 type SessionChoice = { readonly key: SessionKey } | PickCommand;
 
@@ -112,15 +114,17 @@ export async function targetSession(
   return records.length === 1 ? only.listEntry.key : pickSession(services, title);
 }
 
-/** Like {@link targetSession}, but defaults to the current session. */
-export async function currentOrTarget(
-  services: PickServices,
+/**
+ * Like {@link targetSession}, but defaults to the session of the active conversation, or of the one whose title menu has
+ * the command.
+ */
+export async function activeOrTarget(
+  services: TargetServices,
   argument: SessionArgument,
   title: string,
 ): Promise<SessionKey | undefined> {
-  const { current } = services.store;
-  if (argument.sessionId === undefined && current && services.store.record(current)) return current;
-  return targetSession(services, argument, title);
+  const active = argument.sessionId === undefined ? services.activeConversation.key(argument.titleMenu) : undefined;
+  return active ?? targetSession(services, argument, title);
 }
 
 /**
@@ -138,17 +142,17 @@ export function givenSession(store: Store, { sessionId = '', service }: SessionA
 
 /**
  * The sessions that a command applies to, if it supports several: those selected in the tree, or else the result of
- * {@link currentOrTarget}. Empty if canceled.
+ * {@link activeOrTarget}. Empty if canceled.
  * @throws UserFacingError if the list is empty or doesn't contain a given session.
  */
 export async function targetSessions(
-  services: PickServices,
+  services: TargetServices,
   argument: SessionsArgument,
   title: string,
 ): Promise<readonly SessionKey[]> {
   const { store, t } = services;
   const selected = argument.sessions ?? [];
   if (selected.length > 0) return selected.map((session) => givenSession(store, session, t));
-  const key = await currentOrTarget(services, argument, title);
+  const key = await activeOrTarget(services, argument, title);
   return key ? [key] : [];
 }

@@ -23,7 +23,7 @@ import type { CommandContext } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
 import { refreshAll } from './refreshAll.ts';
 import { argumentOf, type CommandArguments, type CommandHandlers, type SessionsArgument } from '../commandArguments.ts';
-import { currentOrTarget, givenSession, pickSession, targetSession, targetSessions } from './pick.ts';
+import { activeOrTarget, givenSession, pickSession, targetSession, targetSessions } from './pick.ts';
 
 /** Commands that add, remove, refresh, and open sessions. */
 export function sessionCommands(context: CommandContext) {
@@ -40,11 +40,11 @@ export function sessionCommands(context: CommandContext) {
       if (key) await openSession(context, key, argument.messageId);
     },
     openConversationInEditor: async (argument) => {
-      const key = await currentOrTarget(context, argument, t('Open Conversation in Editor'));
+      const key = await activeOrTarget(context, argument, t('Open Conversation in Editor'));
       if (key) await open(context, key, argument.messageId, () => navigation.openInEditor(key, argument.messageId));
     },
     moveConversationToSideBar: async (argument) => {
-      const key = await currentOrTarget(context, argument, t('Move Conversation to Side Bar'));
+      const key = await activeOrTarget(context, argument, t('Move Conversation to Side Bar'));
       if (key) await navigation.moveToSideBar(key);
     },
   } satisfies Partial<CommandHandlers>;

@@ -10,7 +10,7 @@ import type { SessionListChange } from '../../sync/sessionList/sessionListRecord
 import type { CommandContext } from '../context.ts';
 import type { Caller, CommandArguments, CommandHandlers, SessionsArgument } from '../commandArguments.ts';
 import { pickReadingComputer } from './computers.ts';
-import { currentOrTarget, targetSessions } from './pick.ts';
+import { activeOrTarget, targetSessions } from './pick.ts';
 import { openSession } from './sessionCommands.ts';
 
 /**
@@ -59,7 +59,7 @@ async function renameSession(
   caller: Caller,
 ): Promise<void> {
   const { store, sessionList, t } = context;
-  const key = await currentOrTarget(context, argument, t('Rename Session'));
+  const key = await activeOrTarget(context, argument, t('Rename Session'));
   const record = key && store.record(key);
   if (!record) return;
   const name = caller === 'script' && argument.text !== undefined ? argument.text : await askName();
@@ -82,7 +82,7 @@ async function readFromComputer(
   argument: CommandArguments['readFromComputer'],
 ): Promise<void> {
   const { store, sessionList, sessions, t } = context;
-  const key = await currentOrTarget(context, argument, t('Read from Computer'));
+  const key = await activeOrTarget(context, argument, t('Read from Computer'));
   if (!key) return;
   const computerId = argument.computerId ?? (await pickReadingComputer(store, key, t));
   if (computerId === undefined || computerId === (store.record(key)?.listEntry.computerId ?? '')) return;

@@ -9,7 +9,7 @@ import { changeSettings, apiClientFor, settingsAfter, titleOf } from './changeSe
 import type { CommandContext } from '../context.ts';
 import { editTagsOf } from './editTags.ts';
 import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
-import { currentOrTarget } from '../sessions/pick.ts';
+import { activeOrTarget } from '../sessions/pick.ts';
 
 type TextName = 'model' | 'specModeModel' | 'compactionModel';
 type SwitchName = 'runInWorktree' | 'compactionThresholdCheckEnabled' | 'archivedAt';
@@ -22,7 +22,7 @@ export function settingsCommands(context: CommandContext) {
   return {
     editSettings: (argument) => editSettings(context, argument),
     editTags: async (argument) => {
-      const key = await currentOrTarget(context, argument, context.t('Edit Tags'));
+      const key = await activeOrTarget(context, argument, context.t('Edit Tags'));
       if (key) await editTagsOf(context, key, await readSettings(context, key), false);
     },
   } satisfies Partial<CommandHandlers>;
@@ -33,7 +33,7 @@ export function settingsCommands(context: CommandContext) {
  * argument names a setting, asks for its value first, and shows all settings only if the user goes back.
  */
 async function editSettings(context: CommandContext, argument: CommandArguments['editSettings']): Promise<void> {
-  const key = await currentOrTarget(context, argument, context.t('Edit Session Settings'));
+  const key = await activeOrTarget(context, argument, context.t('Edit Session Settings'));
   if (!key) return;
   let settings = await readSettings(context, key);
   if (argument.setting !== undefined) {

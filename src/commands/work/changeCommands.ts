@@ -16,7 +16,7 @@ import { unknownPresence } from '../../state/work/presence.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError } from '../commandErrors.ts';
 import type { CommandArguments, CommandHandlers, MessageArgument } from '../commandArguments.ts';
-import { currentOrTarget } from '../sessions/pick.ts';
+import { activeOrTarget } from '../sessions/pick.ts';
 import type { ChangeAddress, ComparedSides } from './changeFiles.ts';
 import { chooseFile } from './linkedFileCommands.ts';
 import { recordWithMessage } from '../conversation/loadedRecord.ts';
@@ -39,7 +39,7 @@ export function changeCommands(context: CommandContext) {
  */
 async function showChanges(context: CommandContext, argument: CommandArguments['showChanges']): Promise<void> {
   const { t } = context;
-  const key = await currentOrTarget(context, argument, t('Show Changes'));
+  const key = await activeOrTarget(context, argument, t('Show Changes'));
   if (!key) return;
   const { record, range } = await rangeToShow(context, key, argument.messageId);
   const changes = range && context.changeFiles.changes(record, range);
@@ -146,7 +146,7 @@ async function compareWithWorkspaceFile(
  */
 async function compareAllWithWorkspace(context: CommandContext, argument: MessageArgument): Promise<void> {
   const { t, agentFiles, changeFiles, messages } = context;
-  const key = await currentOrTarget(context, argument, t('Compare All with Workspace'));
+  const key = await activeOrTarget(context, argument, t('Compare All with Workspace'));
   if (!key) return;
   if (!vscode.workspace.isTrusted) throw new NothingToDoError(t('Trust this workspace to compare its files.'));
   const { record, range } = await rangeToShow(context, key, argument.messageId);
@@ -188,7 +188,7 @@ async function addressOf(
 ): Promise<ChangeAddress | undefined> {
   const { path, uri = vscode.window.activeTextEditor?.document.uri } = argument;
   if (path === undefined) return uri && context.changeFiles.addressOf(uri);
-  const key = await currentOrTarget(context, argument, context.t('Compare'));
+  const key = await activeOrTarget(context, argument, context.t('Compare'));
   if (!key) return undefined;
   const { range } = await rangeToShow(context, key, argument.messageId);
   return range && { key, range, path };

@@ -6,7 +6,7 @@ import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
 import { argumentOf, type CommandArguments, type CommandHandlers } from '../commandArguments.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError } from '../commandErrors.ts';
-import { currentOrTarget } from '../sessions/pick.ts';
+import { activeOrTarget } from '../sessions/pick.ts';
 
 type FileArgument = CommandArguments['openLinkedFile'];
 
@@ -42,7 +42,7 @@ async function withFile(
   const { t, agentFiles } = context;
   const { path } = argument;
   if (path === undefined) throw new NothingToDoError(t('Select a link to a file first.'));
-  const key = await currentOrTarget(context, argument, t('Open File'));
+  const key = await activeOrTarget(context, argument, t('Open File'));
   if (!key) return;
   const places = await agentFiles.find(key, path);
   if (places.length === 0) throw new NothingToDoError(t("{0} wasn't found in this workspace.", plainLine(path)));

@@ -7,7 +7,7 @@ import { agentPath } from '../../state/work/agentPaths.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError } from '../commandErrors.ts';
 import type { CommandHandlers, SessionArgument } from '../commandArguments.ts';
-import { currentOrTarget } from '../sessions/pick.ts';
+import { activeOrTarget } from '../sessions/pick.ts';
 import { loadedRecord } from '../conversation/loadedRecord.ts';
 
 /** The command that shows which workspace folders the agent's folders correspond to, and changes that. */
@@ -22,7 +22,7 @@ export function mappingCommands(context: CommandContext) {
 async function mapAgentFolder(context: CommandContext, argument: SessionArgument): Promise<void> {
   const { t, agentFiles } = context;
   const title = t('Map Agent Folder');
-  const key = await currentOrTarget(context, argument, title);
+  const key = await activeOrTarget(context, argument, title);
   if (!key) return;
   const local = vscode.workspace.workspaceFolders ?? [];
   if (local.length === 0) throw new NothingToDoError(t('Open a folder first.'));

@@ -12,7 +12,7 @@ import type { CommandContext } from '../context.ts';
 import { byDay } from '../conversation/dayItems.ts';
 import { NothingToDoError } from '../commandErrors.ts';
 import type { CommandHandlers, MessageArgument, SessionArgument } from '../commandArguments.ts';
-import { currentOrTarget } from '../sessions/pick.ts';
+import { activeOrTarget } from '../sessions/pick.ts';
 import { loadedRecord, recordWithMessage } from '../conversation/loadedRecord.ts';
 
 interface Step {
@@ -33,7 +33,7 @@ export function stepCommands(context: CommandContext) {
 async function showCommands(context: CommandContext, argument: SessionArgument): Promise<void> {
   const { t } = context;
   const title = t('Show Commands');
-  const key = await currentOrTarget(context, argument, title);
+  const key = await activeOrTarget(context, argument, title);
   if (!key) return;
   const record = await loadedRecord(context, key);
   const isPart = describeLoadedPart(record, t) !== '';
@@ -65,7 +65,7 @@ async function showCommands(context: CommandContext, argument: SessionArgument):
 async function showErrors(context: CommandContext, argument: MessageArgument): Promise<void> {
   const { t } = context;
   const title = t('Show Errors');
-  const key = await currentOrTarget(context, argument, title);
+  const key = await activeOrTarget(context, argument, title);
   if (!key) return;
   const { messageId: turnId } = argument;
   const record = await recordWithMessage(context, key, turnId);

@@ -4,6 +4,7 @@ import { pageStateSchema } from '../../shared/protocol/pageMessages.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
+import type { ActiveConversation } from '../activeConversation.ts';
 import type { ConversationPage } from './conversationPage.ts';
 import type { ConversationProvider } from './pageWebview.ts';
 import type { PageResources, TabOptions } from './pageResources.ts';
@@ -13,6 +14,7 @@ import type { PageWebview } from './pageWebview.ts';
 export interface PageHost {
   readonly store: Store;
   readonly resources: PageResources;
+  readonly activeConversation: ActiveConversation;
   /** Creates the object that keeps the page of a webview up to date, and starts the window's services if necessary. */
   openPage(webview: PageWebview): ConversationPage;
   /**
@@ -59,11 +61,6 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
     this.#panels.get(keyText(key))?.panel.dispose();
   }
 
-  /** The page of the active tab; undefined if no tab with a conversation is active. */
-  get activePage(): ConversationPage | undefined {
-    return [...this.#panels.values()].find(({ panel }) => panel.active)?.page;
-  }
-
   show(panel: vscode.WebviewPanel, page: PageWebview, state: unknown): void {
     const kept = pageStateSchema.safeParse(state);
     const { origin, sessionId } = kept.success ? kept.data : {};
@@ -104,8 +101,10 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
     const { store } = this.#host;
     const owned = new Disposables();
     const page = owned.add(this.#host.openPage(webview));
+    owned.add(this.#host.activeConversation.add(page, panel));
     let watching: Disposable | undefined = this.#host.watch(key);
     owned.add({ dispose: () => watching?.dispose() });
+    let wasActive = false;
     const retitle = () => {
       const record = store.record(key);
       // The tab of a session that was removed from the list keeps its title.
@@ -121,7 +120,8 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
           page.onHidden();
         }
         // The store doesn't have the sessions of a service that isn't connected, so they can't become current.
-        if (panel.active && store.record(key)) store.setCurrent(key);
+        if (panel.active && !wasActive && store.record(key)) store.setCurrent(key);
+        wasActive = panel.active;
       }),
     );
     this.#panels.set(keyText(key), { panel, page });

@@ -107,6 +107,11 @@ export class ConversationPage implements Disposable {
     return this.#updates.key;
   }
 
+  /** Whether the page only says that an editor tab shows its session. */
+  get isInEditor(): boolean {
+    return this.#updates.isInEditor;
+  }
+
   /**
    * The key of the row at the top of the view when the page last answered a ping. Undefined if the page was scrolled to
    * the end, and before its first answer.

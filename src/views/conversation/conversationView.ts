@@ -17,6 +17,8 @@ export class ConversationView implements ConversationProvider<vscode.WebviewView
   readonly #editors: ConversationEditors;
   readonly #disposables = new Disposables();
   #page: ConversationPage | undefined;
+  /** Disposes the page. */
+  #owned = new Disposables();
   #view: vscode.WebviewView | undefined;
   #watching: { readonly key: SessionKey | undefined; readonly handle: Disposable } | undefined;
   #messageId: string | undefined;
@@ -57,8 +59,11 @@ export class ConversationView implements ConversationProvider<vscode.WebviewView
    * the view was moved, or was hidden as a whole and shown again. `state`: what its page saved.
    */
   show(view: vscode.WebviewView, webview: PageWebview, state: unknown): void {
-    this.#page?.dispose();
-    const page = this.#host.openPage(webview);
+    this.#owned.dispose();
+    const owned = new Disposables();
+    const page = owned.add(this.#host.openPage(webview));
+    owned.add(this.#host.activeConversation.add(page, view));
+    this.#owned = owned;
     const saved = pageStateSchema.safeParse(state);
     if (saved.success) page.expectPosition(saved.data);
     this.#view = view;
@@ -72,7 +77,7 @@ export class ConversationView implements ConversationProvider<vscode.WebviewView
     });
     view.onDidDispose(() => {
       visibility.dispose();
-      page.dispose();
+      owned.dispose();
       if (this.#page !== page) return;
       this.#page = undefined;
       this.#view = undefined;
@@ -85,7 +90,7 @@ export class ConversationView implements ConversationProvider<vscode.WebviewView
   dispose(): void {
     this.#disposables.dispose();
     this.#watching?.handle.dispose();
-    this.#page?.dispose();
+    this.#owned.dispose();
   }
 
   /** Shows the current session, and watches it while the view is visible. */

@@ -57,6 +57,16 @@ const shown = () => recorded.map(({ what, args }) => [what, args[0]]);
 describe('what a command receives', () => {
   it.each([
     ['nothing from the palette', 'exportConversation', [], {}, 'user'],
+    ['that it was selected in the title menu of a view', 'showUsage', [undefined], { titleMenu: 'view' }, 'user'],
+    ['the same, if null arrives', 'showUsage', [null], { titleMenu: 'view' }, 'user'],
+    [
+      'that it was selected in the title menu of a tab with a page',
+      'copyLink',
+      [Uri.parse('webview-panel:webview-panel/webview-undefined-1'), { groupId: 2 }],
+      { titleMenu: 'tab' },
+      'user',
+    ],
+    ['no title menu of a script', 'showUsage', [{ titleMenu: 'view' }], {}, 'script'],
     ['nothing of what another part of VS Code passes', 'refresh', ['x', 1], {}, 'user'],
     ['a file and those selected with it', 'sendFile', [file, [file, 'x']], { uri: file, uris: [file] }, 'user'],
     ['one file, if the command takes one', 'attachFolder', [file, [file]], { uri: file }, 'user'],

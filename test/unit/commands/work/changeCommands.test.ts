@@ -50,6 +50,7 @@ beforeEach(async () => {
       header: (_: unknown, messageId: string) => headers.find((one) => one.messageId === messageId),
       readBodies: (_: unknown, ids: readonly string[]) => Promise.resolve(ids.flatMap((id) => bodies.get(id) ?? [])),
     },
+    activeConversation: { key: () => key },
     sessions: { restoreFromCache: () => Promise.resolve(), fetchMessage },
     lifecycle: { ensureStarted: () => Promise.resolve() },
     messages: {

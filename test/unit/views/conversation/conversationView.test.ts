@@ -20,7 +20,8 @@ it('shows the message to scroll to once there is a page, and only once', async (
   const store = new Store(memoryBodies());
   store.addSession({ key, addedAt: 1 });
   const handle = { dispose: () => undefined };
-  const host = { store, openPage: () => page, watch: () => handle } as unknown as PageHost;
+  const activeConversation = { add: () => handle };
+  const host = { store, activeConversation, openPage: () => page, watch: () => handle } as unknown as PageHost;
   const editors = { onDidChange: () => handle, pageOf: () => undefined } as unknown as ConversationEditors;
   const view = new ConversationView(host, editors);
   await view.reveal('m7');

@@ -1,0 +1,104 @@
+import { ContextKeySetter } from '../host/contextKeySetter.ts';
+import { showsAllEditorActions } from '../host/settings.ts';
+import type { HostMessage } from '../shared/protocol/hostMessages.ts';
+import { type Disposable, onDispose } from '../shared/lifecycle.ts';
+import { sameSession, type SessionKey } from '../state/store/sessionKey.ts';
+import type { Store } from '../state/store/store.ts';
+
+/** The places of a conversation whose title menus have commands: the side bar's view, and an editor tab. */
+export const titleMenus = ['view', 'tab'] as const;
+type TitleMenu = (typeof titleMenus)[number];
+
+/** The page of a conversation. */
+interface Page {
+  readonly key: SessionKey | undefined;
+  /** Whether the page only says that an editor tab shows its session. */
+  readonly isInEditor: boolean;
+  post(message: HostMessage): void;
+}
+
+/** The state of the side bar's `WebviewView` or, with `active`, of the `WebviewPanel` of a tab. */
+interface Frame {
+  readonly visible: boolean;
+  readonly active?: boolean;
+}
+
+interface Shown {
+  readonly page: Page;
+  readonly frame: Frame;
+}
+
+/**
+ * Determines the conversation that a command acts on if its argument names none: the one that has the focus or, if none
+ * has it, the one used last. If that one is hidden, it is the one in the active tab, or in any other visible tab.
+ */
+export class ActiveConversation {
+  readonly #store: Store;
+  readonly #contexts = new ContextKeySetter();
+  #shown: readonly Shown[] = [];
+  #focused: Page | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Considers a page until the result is disposed. */
+  add(page: Page, frame: Frame): Disposable {
+    this.#shown = [...this.#shown, { page, frame }];
+    return onDispose(() => {
+      this.#shown = this.#shown.filter((shown) => shown.page !== page);
+      this.setFocused(page, false);
+    });
+  }
+
+  /** Records that a page gained or lost the focus. Its session becomes the current one when it gains it. */
+  setFocused(page: Page, isFocused: boolean): void {
+    if (isFocused) this.#focused = page;
+    else if (this.#focused === page) this.#focused = undefined;
+    this.#contexts.set('lineside.isConversationFocused', this.#focused !== undefined);
+    if (isFocused && page.key) this.#store.setCurrent(page.key);
+  }
+
+  /** The page of the conversation. Undefined if no conversation is visible. */
+  get page(): Page | undefined {
+    // If a tab shows the session of the side bar, the side bar has no conversation.
+    const visible = this.#shown.filter(({ page, frame }) => frame.visible && !page.isInEditor);
+    const { current } = this.#store;
+    const found =
+      visible.find(({ page }) => page === this.#focused) ??
+      visible.find(({ page }) => sameSession(page.key, current)) ??
+      visible.find(({ frame }) => frame.active) ??
+      visible[0];
+    return found?.page;
+  }
+
+  /** The page that shows a session, visible or not. */
+  pageOf(key: SessionKey): Page | undefined {
+    return this.#shown.find(({ page }) => sameSession(page.key, key) && !page.isInEditor)?.page;
+  }
+
+  /**
+   * The session of the conversation. If a command was selected in a title menu, the session that is shown below it.
+   * Undefined if there is none in the list, or if several tabs can have the menu.
+   */
+  key(menu?: TitleMenu): SessionKey | undefined {
+    if (menu === 'tab') return this.#listed(this.#tabWithMenu()?.key);
+    const active = menu === 'view' ? undefined : this.#listed(this.page?.key);
+    return active ?? this.#listed(this.#store.current);
+  }
+
+  #listed(key: SessionKey | undefined): SessionKey | undefined {
+    return key && this.#store.record(key) ? key : undefined;
+  }
+
+  /**
+   * The tab whose title menu a command was selected in, because VS Code passes nothing that identifies it. Our commands
+   * are in the part of the menu that VS Code shows for the active editor only, unless a setting shows all of them.
+   */
+  #tabWithMenu(): Page | undefined {
+    const visible = this.#shown.filter(({ frame }) => frame.active !== undefined && frame.visible);
+    const [only] = visible;
+    if (visible.length === 1) return only?.page;
+    return showsAllEditorActions() ? undefined : visible.find(({ frame }) => frame.active)?.page;
+  }
+}
