@@ -66,6 +66,9 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
     const { origin, sessionId } = kept.success ? kept.data : {};
     // Without the IDs, the session is unknown. An empty tab would be misleading, so close it.
     if (origin === undefined || sessionId === undefined) panel.dispose();
+    // VS Code restores a hidden tab when it is shown. Until then, nothing says which session it has, so the session may
+    // have been opened in a second tab. The tab that the user is looking at remains.
+    else if (!panel.active && this.#panels.get(keyText({ origin, sessionId }))?.panel.active) panel.dispose();
     else {
       panel.iconPath = this.#host.resources.tabIcon;
       const shown = this.#adopt(panel, page, { origin, sessionId });
@@ -124,9 +127,11 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
         wasActive = panel.active;
       }),
     );
+    const previous = this.#panels.get(keyText(key));
     this.#panels.set(keyText(key), { panel, page });
+    previous?.panel.dispose();
     panel.onDidDispose(() => {
-      this.#panels.delete(keyText(key));
+      if (this.#panels.get(keyText(key))?.panel === panel) this.#panels.delete(keyText(key));
       owned.dispose();
       this.#changes.fire();
     });

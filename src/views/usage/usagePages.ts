@@ -39,6 +39,8 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
     const kept = pageStateSchema.safeParse(state);
     const { origin, sessionId } = kept.success ? kept.data : {};
     if (origin === undefined || sessionId === undefined) panel.dispose();
+    // VS Code restores a hidden tab when it is shown, and its session may have a second tab by then.
+    else if (!panel.active && this.#panels.get(keyText({ origin, sessionId }))?.active) panel.dispose();
     else this.#adopt(panel, { origin, sessionId });
     return Promise.resolve();
   }
@@ -70,9 +72,11 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
     );
     const page = this.#resources.loadUsage(panel.webview);
     owned.add(page.onDidReceiveMessage((message) => this.#receive(message, panel, key)));
+    const previous = this.#panels.get(keyText(key));
     this.#panels.set(keyText(key), panel);
+    previous?.dispose();
     panel.onDidDispose(() => {
-      this.#panels.delete(keyText(key));
+      if (this.#panels.get(keyText(key)) === panel) this.#panels.delete(keyText(key));
       owned.dispose();
     });
     panel.iconPath = new vscode.ThemeIcon('graph');
@@ -106,7 +110,7 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
     this.#retitle(panel, key);
     const samples = await usage.read(key);
     const record = store.record(key);
-    if (!record || !this.#panels.has(keyText(key)) || !panel.visible) return;
+    if (!record || this.#panels.get(keyText(key)) !== panel || !panel.visible) return;
     const titleOf = (sessionId: string) => {
       const other = store.record({ origin: key.origin, sessionId });
       return other && sessionTitle(other);
