@@ -23,6 +23,7 @@ import {
 } from '../attachments/sources.ts';
 import type { AttachmentServices } from '../attachments/attachments.ts';
 import { pickTargetComputer } from '../sessions/computers.ts';
+import { PastedAttachments } from './pastedAttachments.ts';
 import { PendingAttachments } from './pendingAttachments.ts';
 import { chooseSendCondition } from './sendLater.ts';
 import { UserFacingError, errorMessageOf } from '../commandErrors.ts';
@@ -57,11 +58,14 @@ export class ComposerController {
   readonly #returnedTexts = new Map<string, string>();
   readonly #sends = new KeyedQueue<string>();
   readonly #pending: PendingAttachments;
+  /** The attachments that were pasted or dropped on a page. */
+  readonly pasted: PastedAttachments;
 
   constructor(services: ComposerServices) {
     this.#services = services;
     this.#sources = attachmentSources(services.attachments, services.t);
     this.#pending = new PendingAttachments(services.t);
+    this.pasted = new PastedAttachments(services, this.#pending);
   }
 
   /** The entries of the Attach menu. */
@@ -99,24 +103,6 @@ export class ComposerController {
     return this.#pending.add(key, async () => {
       const uri = await find();
       if (uri) await this.#add(key, await this.#services.attachments.fromFile(uri));
-    });
-  }
-
-  /**
-   * Attaches bytes that were pasted or dropped on a page, unless the draft already has an attachment with this ID.
-   * @throws NotAttachable if the bytes can't be attached.
-   */
-  attachBytes(key: SessionKey, attachmentId: string, name: string, bytes: Uint8Array): Promise<void> {
-    const { attachments, drafts } = this.#services;
-    const present = drafts.get(key).attachments;
-    if (present.some((attachment) => attachment.attachmentId === attachmentId)) return Promise.resolve();
-    const freeName = uniqueName(name, new Set(present.map((attachment) => attachment.name)));
-    return this.#pending.add(key, async () => {
-      const stored = await attachments.fromBytes(freeName, bytes);
-      await this.#add(
-        key,
-        stored?.map((attachment) => ({ ...attachment, attachmentId })),
-      );
     });
   }
 
@@ -389,12 +375,4 @@ export class ComposerController {
 
 function notSentSentence(t: Translate): string {
   return t("The message wasn't sent. It's still in your draft.");
-}
-
-/** A name that is not taken, such as `image.png`, `image-2.png`, ... */
-function uniqueName(name: string, taken: ReadonlySet<string>): string {
-  const [, stem = name, extension = ''] = /^(.+?)(\.[^.]*)?$/s.exec(name) ?? [];
-  let free = name;
-  for (let count = 2; taken.has(free); count++) free = `${stem}-${count}${extension}`;
-  return free;
 }

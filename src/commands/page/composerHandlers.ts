@@ -62,7 +62,7 @@ export function composerHandlers(services: PageServices) {
 
 /** Handlers for the messages about attachments. */
 function attachmentHandlers(services: PageServices) {
-  const { drafts, attachmentPreview } = services;
+  const { attachmentPreview } = services;
   const { controller } = services.composer;
   return {
     async attach(message, page) {
@@ -76,7 +76,7 @@ function attachmentHandlers(services: PageServices) {
     },
     async attachBytes(message, page) {
       const key = begin(services, message, page);
-      await controller.attachBytes(key, message.attachmentId, message.name, new Uint8Array(message.bytes));
+      await controller.pasted.add(key, message.attachmentId, message.name, new Uint8Array(message.bytes));
     },
     async attachUris(message, page) {
       const key = begin(services, message, page);
@@ -84,7 +84,7 @@ function attachmentHandlers(services: PageServices) {
     },
     removeAttachment(message, page) {
       const key = begin(services, message, page);
-      drafts.removeAttachment(key, message.attachmentId);
+      controller.pasted.remove(key, message.attachmentId);
     },
     async previewAttachment(message, page) {
       begin(services, message, page);

@@ -152,6 +152,7 @@ export class ComposerView implements Submittable, Disposable {
       this.#history.forget();
       this.answers.forget();
       this.#completion.close();
+      this.#pasteAndDrop.attachOffered();
       this.#notices.clear();
       this.#rejection = '';
     }

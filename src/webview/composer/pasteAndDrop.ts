@@ -41,6 +41,8 @@ export class PasteAndDrop implements Disposable {
   readonly #disposables = new Disposables();
   /** The files that the page is reading. The host doesn't know them yet. */
   readonly #reading = new Set<Promise<void>>();
+  /** The images whose size the user can still choose, each with the function that attaches it unchanged. */
+  readonly #offered = new Set<() => void>();
   /** The notices about long pasted text, by attachment ID. */
   readonly #longTexts = new Map<string, { readonly notice: HTMLElement; isAttached: boolean }>();
 
@@ -84,6 +86,15 @@ export class PasteAndDrop implements Disposable {
         longText.notice.remove();
       }
     }
+  }
+
+  /**
+   * Call this when another session is shown. Attaches the images whose size the user didn't choose to the session in
+   * which they were pasted, unchanged, because their notices are removed.
+   */
+  attachOffered(): void {
+    for (const attach of this.#offered) attach();
+    this.#offered.clear();
   }
 
   /** Resolves when all files that are being read were sent to the host or failed; undefined if there are none. */
@@ -184,13 +195,21 @@ export class PasteAndDrop implements Disposable {
     const strings = this.#strings;
     const pixels = `${picture.widthPx} × ${picture.heightPx}`;
     const smallName = file.name.replace(/(?:\.[^.]*)?$/, `.${extension}`);
-    this.#notices.show(strings.get('largePicture', file.name, pixels, strings.size(file.size)), [
-      {
-        label: strings.get('attachSmaller', String(longEdgePx), strings.size(blob.size)),
-        run: () => this.#track(this.#attach(target, blob, smallName, picture)),
+    const attachAsIs = () => this.#track(this.#attach(target, file, file.name, picture));
+    const choice = (label: string, act: () => void) => ({
+      label,
+      run: () => {
+        this.#offered.delete(attachAsIs);
+        act();
       },
-      { label: strings.get('attachAsIs'), run: () => this.#track(this.#attach(target, file, file.name, picture)) },
-      { label: strings.get('dontAttach'), run: () => undefined },
+    });
+    this.#offered.add(attachAsIs);
+    this.#notices.show(strings.get('largePicture', file.name, pixels, strings.size(file.size)), [
+      choice(strings.get('attachSmaller', String(longEdgePx), strings.size(blob.size)), () =>
+        this.#track(this.#attach(target, blob, smallName, picture)),
+      ),
+      choice(strings.get('attachAsIs'), attachAsIs),
+      choice(strings.get('dontAttach'), () => undefined),
     ]);
   }
 

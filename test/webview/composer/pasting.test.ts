@@ -165,6 +165,30 @@ describe('pasting', () => {
     expect(await open.page.locator('.composer-notice').count()).toBe(0);
   });
 
+  it('attaches an image whose size was not chosen, unchanged, when another session is shown', async () => {
+    const notices = open.page.locator('.composer-notice');
+    await give('paste', { pictureWidthPx: 3_200 });
+    await notices.first().waitFor();
+    await click(open.page.getByRole('button', { name: "Don't Attach" }));
+    await give('paste', { pictureWidthPx: 3_000 });
+    await notices.first().waitFor();
+    await open.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
+    await attached(1);
+    const posted = (await open.posted()).filter(({ type }) => type === 'attachBytes');
+    expect(posted).toMatchObject([{ ...shownSession, name: 'image.png' }]);
+    const width = await open.page.evaluate(async () => {
+      const message = window.bridge.posted.findLast(({ type }) => type === 'attachBytes');
+      return message?.type === 'attachBytes'
+        ? (await createImageBitmap(new Blob([new Uint8Array(message.bytes)]))).width
+        : 0;
+    });
+    expect([width, await notices.count()]).toEqual([3_000, 0]);
+    await open.tell(conversation(manyRows(3)));
+    await open.tell({ type: 'ping' });
+    await open.waitForPost('pong');
+    expect((await open.posted()).filter(({ type }) => type === 'attachBytes')).toHaveLength(1);
+  });
+
   it('keeps the field and Send visible with many hints and attachments', async () => {
     await open.page.setViewportSize({ width: 250, height: 500 });
     const attachments = Array.from({ length: 30 }, (_, index) => {

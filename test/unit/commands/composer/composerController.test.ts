@@ -343,3 +343,59 @@ describe('a full disk', () => {
     expect(rig.entries()).toMatchObject([{ text: '', attachments: [{ name: 'a.png' }] }]);
   });
 });
+
+describe('pasted text that is inserted as text while its file is still being stored', () => {
+  const attachmentId = 'pasted';
+  const paste = () => composer.pasted.add(key, attachmentId, 'pasted-text.txt', new Uint8Array());
+  const stored = async (): Promise<StoredAttachment[]> => {
+    const name = { kind: 'file', name: 'pasted-text.txt', mediaType: 'text/plain' } as const;
+    return [{ attachmentId: 'stored', ...name, isUnsaved: false, ...(await rig.blobs.put(bytes(), 100)) }];
+  };
+
+  it('is sent once, as text', async () => {
+    let finish: () => void = () => undefined;
+    const storing = new Promise<void>((resolve) => (finish = resolve));
+    vi.spyOn(attachments, 'fromBytes').mockReturnValue(storing.then(stored));
+    const drop = vi.spyOn(attachments, 'drop');
+    const pasting = paste();
+    composer.pasted.remove(key, attachmentId);
+    const sending = composer.send(key, { text: 'pasted text' });
+    finish();
+    await Promise.all([pasting, sending]);
+    expect(rig.entries()).toMatchObject([{ text: 'pasted text', attachments: [] }]);
+    expect(drafts.get(key).attachments).toEqual([]);
+    expect(drop).toHaveBeenCalledWith([expect.objectContaining({ attachmentId: 'stored' })]);
+  });
+
+  it('is sent once, even if the file is being added to the draft', async () => {
+    vi.spyOn(attachments, 'fromBytes').mockImplementation(stored);
+    const add = attachments.addToDraft.bind(attachments);
+    vi.spyOn(attachments, 'addToDraft').mockImplementation((session, added) => {
+      composer.pasted.remove(key, attachmentId);
+      return add(session, added);
+    });
+    await Promise.all([paste(), composer.send(key, { text: 'pasted text' })]);
+    expect(rig.entries()).toMatchObject([{ text: 'pasted text', attachments: [] }]);
+  });
+
+  it('is sent, even if the file cannot be attached', async () => {
+    let fail: (error: Error) => void = () => undefined;
+    const storing = new Promise<undefined>((_resolve, reject) => (fail = reject));
+    vi.spyOn(attachments, 'fromBytes').mockReturnValue(storing);
+    const pasting = paste();
+    composer.pasted.remove(key, attachmentId);
+    const sending = composer.send(key, { text: 'pasted text' });
+    fail(new Error('too large'));
+    await Promise.all([pasting, sending]);
+    expect(rig.entries()).toMatchObject([{ text: 'pasted text', attachments: [] }]);
+  });
+
+  it('can be attached again later', async () => {
+    vi.spyOn(attachments, 'fromBytes').mockImplementation(stored);
+    const pasting = paste();
+    composer.pasted.remove(key, attachmentId);
+    await pasting;
+    await paste();
+    expect(drafts.get(key).attachments).toMatchObject([{ attachmentId }]);
+  });
+});

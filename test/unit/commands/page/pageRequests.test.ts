@@ -34,6 +34,7 @@ const controller = {
   },
   takeFailure: (key: SessionKey, { message }: Error) => failures.push([key, message]),
   attach: act('attach', Promise.resolve()),
+  pasted: { remove: act('remove', undefined) },
   chooseSendTime: act('choose', Promise.resolve(undefined)),
 };
 const suggestions = {
@@ -46,7 +47,7 @@ const services = {
   t,
   commands: { run },
   composer: { controller, suggestions },
-  drafts: { addText: act('text', undefined), removeAttachment: act('remove', undefined) },
+  drafts: { addText: act('text', undefined) },
   store: { record: () => undefined, header: () => undefined, readBodies: act('read', Promise.resolve([])) },
   sessions: {
     loadOlder: act('older', Promise.resolve()),

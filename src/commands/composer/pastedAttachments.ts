@@ -1,0 +1,66 @@
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { AttachmentServices } from '../attachments/attachments.ts';
+import type { PendingAttachments } from './pendingAttachments.ts';
+
+/** Attaches the bytes that were pasted or dropped on a page. The page determines their IDs, so it can remove them early. */
+export class PastedAttachments {
+  readonly #services: Pick<AttachmentServices, 'attachments' | 'drafts'>;
+  readonly #pending: PendingAttachments;
+  /** The IDs of the attachments that are being stored. */
+  readonly #storing = new Set<string>();
+  /** Those of them that were removed. */
+  readonly #removed = new Set<string>();
+
+  constructor(services: Pick<AttachmentServices, 'attachments' | 'drafts'>, pending: PendingAttachments) {
+    this.#services = services;
+    this.#pending = pending;
+  }
+
+  /**
+   * Attaches bytes, once per `attachmentId`.
+   * @throws NotAttachable if the bytes can't be attached.
+   */
+  add(key: SessionKey, attachmentId: string, name: string, bytes: Uint8Array): Promise<void> {
+    const present = this.#services.drafts.get(key).attachments;
+    if (present.some((attachment) => attachment.attachmentId === attachmentId)) return Promise.resolve();
+    const freeName = uniqueName(name, new Set(present.map((attachment) => attachment.name)));
+    return this.#pending.add(key, () => this.#store(key, attachmentId, freeName, bytes));
+  }
+
+  /** Removes an attachment from a draft. One that is still being stored isn't attached. */
+  remove(key: SessionKey, attachmentId: string): void {
+    if (this.#storing.has(attachmentId)) this.#removed.add(attachmentId);
+    this.#services.drafts.removeAttachment(key, attachmentId);
+  }
+
+  async #store(key: SessionKey, attachmentId: string, name: string, bytes: Uint8Array): Promise<void> {
+    const { attachments, drafts } = this.#services;
+    this.#storing.add(attachmentId);
+    try {
+      const stored = await attachments.fromBytes(name, bytes);
+      if (!stored) return;
+      if (this.#removed.has(attachmentId)) {
+        await attachments.drop(stored);
+        return;
+      }
+      await attachments.addToDraft(
+        key,
+        stored.map((attachment) => ({ ...attachment, attachmentId })),
+      );
+      if (this.#removed.has(attachmentId)) drafts.removeAttachment(key, attachmentId);
+    } catch (error) {
+      if (!this.#removed.has(attachmentId)) throw error;
+    } finally {
+      this.#storing.delete(attachmentId);
+      this.#removed.delete(attachmentId);
+    }
+  }
+}
+
+/** A name that is not taken, such as `image.png`, `image-2.png`, ... */
+function uniqueName(name: string, taken: ReadonlySet<string>): string {
+  const [, stem = name, extension = ''] = /^(.+?)(\.[^.]*)?$/s.exec(name) ?? [];
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${stem}-${count}${extension}`;
+  return free;
+}
