@@ -395,6 +395,19 @@ describe('marks', () => {
     await expect.poll(async () => (await marked()).replaceAll('|', '')).toBe('hidden thought');
   });
 
+  it.each([{ isTextOnly: true }, { cut: "5 of 9 characters aren't shown." }])(
+    'may be in a part of the message that its row does not show, which is no change of the message: %j',
+    async (part) => {
+      const items = [commentOf(1), commentOf(2, { key: 'b', messageId: 'b' })];
+      const other = { ...row('a', [{ type: 'markdown', text: 'Other text.' }]), ...part };
+      await open.tell(conversation([other, markdownRow('b', 'Changed.')]), comments(items));
+      await click(strip());
+      const note = open.page.getByText('The message has changed.');
+      await expect.poll(() => note.filter({ visible: true }).count()).toBe(1);
+      expect(await list().getByRole('listitem').first().getByText('The message has changed.').isVisible()).toBe(false);
+    },
+  );
+
   it('are revealed from the list, and asked for if the page does not have the message', async () => {
     const many = manyRows(200);
     const items = [

@@ -141,6 +141,8 @@ export interface PageRow {
   /** Short facts next to the time, for example "via Slack", with their tooltips. */
   readonly badges: readonly { readonly label: string; readonly hint: string }[];
   readonly blocks: readonly PageBlock[];
+  /** Whether `blocks` lacks the tool calls and results of the message, which are shown as steps. */
+  readonly isTextOnly?: boolean;
   /** Text that states how much of the message isn't rendered. Absent if all of it is. */
   readonly cut?: string;
   readonly delivery?: PageDelivery;

@@ -146,7 +146,8 @@ export function withContext(row: PageRow, others: readonly PageRow[], t: Transla
 export function withoutTools(row: PageRow): PageRow {
   const isTool = (block: PageBlock) =>
     block.type === 'fold' && (block.kind === 'toolUse' || block.kind === 'toolResult');
-  return { ...row, blocks: row.blocks.filter((block) => !isTool(block)) };
+  const blocks = row.blocks.filter((block) => !isTool(block));
+  return { ...row, blocks, ...(blocks.length < row.blocks.length && { isTextOnly: true }) };
 }
 
 function phaseOf({ openaiPhase }: Message): Pick<PageRow, 'phase'> {

@@ -1,5 +1,5 @@
 import { maxQuoteLength } from '../../shared/protocol/vocabulary.ts';
-import type { PageAsked, PageBlock } from '../../shared/protocol/rowTypes.ts';
+import type { PageAsked, PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { findQuote, quoteOffset } from '../../shared/text/quotes.ts';
 import { cutPoint } from '../../shared/text/cutPoint.ts';
 import { textRuns } from './textRuns.ts';
@@ -10,6 +10,9 @@ export interface Quote {
   /** The number of characters before the quote in the visible text of the message, without white space. */
   readonly offset: number;
 }
+
+/** What a page has of a message. */
+type RowContent = Pick<PageRow, 'blocks' | 'cut' | 'isTextOnly'>;
 
 /** How much of a message is quoted if no part of it is selected. */
 const maxLines = 3;
@@ -59,9 +62,12 @@ export function rangesOf(body: Element, { quote, offset }: Quote): Range[] {
   return ranges;
 }
 
-/** Whether the content of a message, drawn or not, contains the letters and digits of a quote. */
-export function mayContain(blocks: readonly PageBlock[], quote: string): boolean {
-  return lettersOf(textOf(blocks)).includes(lettersOf(quote));
+/**
+ * Whether the content of a message, drawn or not, contains the letters and digits of a quote. True if the page doesn't
+ * have all of the content.
+ */
+export function mayContain({ blocks, cut, isTextOnly }: RowContent, quote: string): boolean {
+  return isTextOnly === true || cut !== undefined || lettersOf(textOf(blocks)).includes(lettersOf(quote));
 }
 
 /** The start and the end of the part of a text node that is in a range. They are equal if no part is. */
@@ -74,18 +80,22 @@ function boundsIn(node: Text, range: Range): [number, number] {
   return [start, range.endContainer === node ? range.endOffset : node.length];
 }
 
+/** The letters and digits of a text that may be Markdown, without the targets of links and the marks of list items. */
 function lettersOf(text: string): string {
-  return text.replace(/\]\([^)\]]*\)|[^\p{L}\p{N}]+/gu, '');
+  return text
+    .replace(/^[ \t>]*(?:[*+-]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t])?/gm, '')
+    .replace(/\]\([^)\]]*\)|[^\p{L}\p{N}]+/gu, '');
 }
 
 function textOf(blocks: readonly PageBlock[]): string {
   return blocks
     .map((block) => {
-      if (block.type === 'fold') return `${block.title} ${textOf(block.blocks)}`;
+      if (block.type === 'fold') return `${block.title}\n${textOf(block.blocks)}`;
       if (block.type === 'asked') return textOfAsked(block);
+      if (block.type === 'checklist') return block.items.map(({ text }) => text).join('\n');
       return 'text' in block ? block.text : '';
     })
-    .join(' ');
+    .join('\n');
 }
 
 function textOfAsked({ questions }: PageAsked): string {

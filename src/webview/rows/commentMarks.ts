@@ -80,10 +80,10 @@ export class CommentMarks implements Disposable {
   }
 
   #find(key: string, body: Element, marks: readonly Mark[]): ReadonlyMap<string, readonly Range[]> {
-    const blocks = this.#rows.body(key)?.blocks;
+    const content = this.#rows.body(key);
     const found = marks.map((mark) => [mark.commentId, rangesOf(body, mark)] as const);
     for (const [index, [commentId, ranges]] of found.entries()) {
-      const isThere = ranges.length > 0 || !blocks || mayContain(blocks, marks[index]?.quote ?? '');
+      const isThere = ranges.length > 0 || !content || mayContain(content, marks[index]?.quote ?? '');
       if (isThere) this.#outdated.delete(commentId);
       else this.#outdated.add(commentId);
     }

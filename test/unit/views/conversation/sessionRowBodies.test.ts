@@ -98,3 +98,30 @@ it('rows are described with pauses, in which the session can change', async () =
   expect(state.turns).toBeGreaterThan(20);
   expect((await reading).size).toBe(10);
 });
+
+it('a row that shows only the text of a message says so if the message has more', async () => {
+  const text = { type: 'text', text: 'Reading.' } as const;
+  const store = new Store(memoryBodies());
+  store.addSession({ key, addedAt: 1 });
+  store.takeMessages(key, [
+    message('a', 1, [text, { type: 'tool_use', toolUseId: 'c1', name: 'read', input: {} }]),
+    message('b', 2, [text]),
+  ]);
+  const record = store.record(key);
+  const rows = record ? conversationRows(record) : [];
+  const textOnly = rows.map((row) => ({ ...row, source: { messageId: row.key, isTextOnly: true } }));
+  const shown = async (given: typeof rows) =>
+    [...(await readRowBodies(store, key, given, t)).values()].map(({ blocks, isTextOnly }) => [
+      blocks.length,
+      isTextOnly,
+    ]);
+  const whole = textOnly.map((row) => ({ ...row, source: { messageId: row.key } }));
+  expect(await shown(textOnly)).toEqual([
+    [1, true],
+    [1, undefined],
+  ]);
+  expect(await shown(whole)).toEqual([
+    [2, undefined],
+    [1, undefined],
+  ]);
+});
