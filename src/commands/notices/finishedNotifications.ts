@@ -57,7 +57,7 @@ export class FinishedNotifications implements Disposable {
     const record = store.record(key);
     const turn = record && !record.listEntry.isTransient ? this.#turns.take(record) : undefined;
     if (!turn || !this.#isEnabled() || record?.listEntry.isMuted) return;
-    if (!(await notifications.claim(key, record?.session?.updatedAt ?? 0)) || this.#disposables.isDisposed) return;
+    if (!(await notifications.claim(key, turn.workingAt, turn.idleAt)) || this.#disposables.isDisposed) return;
     this.#waiting.set(keyText(key), { turn, delays: 0 });
     this.#schedule();
   }

@@ -14,12 +14,17 @@ export interface FinishedTurn {
    * agent was already working at the first refresh.
    */
   readonly workedMs?: number;
+  /** The session's `updatedAt` when the agent was last seen working, Unix ms. */
+  readonly workingAt: number;
+  /** The session's `updatedAt` when it was found idle, Unix ms. */
+  readonly idleAt: number;
   /** The last message that was known when the agent was first seen working; absent if none was. */
   readonly previousMessageId?: string;
 }
 
 interface Seen {
-  readonly isWorking: boolean;
+  /** The session's `updatedAt` when the agent was last seen working, Unix ms; absent if it wasn't in the last state. */
+  readonly workingAt?: number;
   /** The last known message when the agent was first seen working. */
   readonly previousMessageId?: string;
   /** When the agent was first seen working, Unix ms; absent if it was already working at the first refresh. */
@@ -40,17 +45,20 @@ export class FinishedTurns {
     const text = keyText(listEntry.key);
     const before = this.#seen.get(text);
     if (isWorking(session)) {
-      const since = before?.isWorking === true ? before.since : before && asOf;
-      const previousMessageId = before?.isWorking === true ? before.previousMessageId : newestMessageId(record);
-      this.#seen.set(text, { isWorking: true, ...defined({ since, previousMessageId }) });
+      const wasWorking = before?.workingAt !== undefined;
+      const since = wasWorking ? before.since : before && asOf;
+      const previousMessageId = wasWorking ? before.previousMessageId : newestMessageId(record);
+      this.#seen.set(text, { workingAt: session.updatedAt, ...defined({ since, previousMessageId }) });
       return undefined;
     }
     // With a status that we don't know, the turn may still be going on (R54).
     if (session.status !== 'idle') return undefined;
-    this.#seen.set(text, { isWorking: false });
-    if (before?.isWorking !== true) return undefined;
+    this.#seen.set(text, {});
+    if (before?.workingAt === undefined) return undefined;
     const workedMs = before.since === undefined ? undefined : asOf - before.since;
-    return { key: listEntry.key, ...defined({ workedMs, previousMessageId: before.previousMessageId }) };
+    const { workingAt, previousMessageId } = before;
+    const idleAt = session.updatedAt;
+    return { key: listEntry.key, workingAt, idleAt, ...defined({ workedMs, previousMessageId }) };
   }
 
   /** Forgets all sessions except those in `records`. */

@@ -13,6 +13,8 @@ import { headerOf, key, minuteMs, now, recordOf, sessionOf, t } from '../samples
 
 const at = (minutes: number, status: SessionStatus, part: Partial<SessionRecord> = {}) =>
   recordOf({ session: sessionOf({ status }), asOf: now + minutes * minuteMs, ...part });
+const { updatedAt } = sessionOf({});
+const states = { workingAt: updatedAt, idleAt: updatedAt };
 const unread = { completeness: 'unread', isLoading: false } as const;
 const down = { kind: 'unreachable', code: 'ECONNREFUSED', at: now } as const;
 
@@ -22,15 +24,23 @@ describe('a finished turn is detected', () => {
     expect(turns.take(at(0, 'idle'))).toBeUndefined();
     expect(turns.take(at(1, 'pending'))).toBeUndefined();
     expect(turns.take(at(2, 'running'))).toBeUndefined();
-    expect(turns.take(at(7, 'idle'))).toEqual({ key, workedMs: 6 * minuteMs });
+    expect(turns.take(at(7, 'idle'))).toEqual({ key, workedMs: 6 * minuteMs, ...states });
     expect(turns.take(at(8, 'idle'))).toBeUndefined();
+  });
+
+  it('with the last state in which the agent was working, and the one in which it was idle', () => {
+    const turns = new FinishedTurns();
+    turns.take(recordOf({ session: sessionOf({ status: 'running', updatedAt: 10 }) }));
+    turns.take(recordOf({ session: sessionOf({ status: 'running', updatedAt: 20 }) }));
+    const idle = recordOf({ session: sessionOf({ status: 'idle', updatedAt: 30 }) });
+    expect(turns.take(idle)).toMatchObject({ workingAt: 20, idleAt: 30 });
   });
 
   it('without a duration if its start was not observed', () => {
     const turns = new FinishedTurns();
     turns.take(at(0, 'running'));
     turns.take(at(1, 'running'));
-    expect(turns.take(at(2, 'idle'))).toEqual({ key });
+    expect(turns.take(at(2, 'idle'))).toEqual({ key, ...states });
   });
 
   it.each([
@@ -47,10 +57,10 @@ describe('a finished turn is detected', () => {
     const turns = new FinishedTurns();
     turns.take(at(0, 'running'));
     expect(turns.take(at(1, 'idle', { failure: down }))).toBeUndefined();
-    expect(turns.take(at(2, 'idle'))).toEqual({ key });
+    expect(turns.take(at(2, 'idle'))).toEqual({ key, ...states });
     turns.take(at(3, 'running'));
     expect(turns.take(at(4, 'unknown'))).toBeUndefined();
-    expect(turns.take(at(5, 'idle'))).toEqual({ key, workedMs: 2 * minuteMs });
+    expect(turns.take(at(5, 'idle'))).toEqual({ key, workedMs: 2 * minuteMs, ...states });
   });
 
   it('but not if the session was removed from the list', () => {

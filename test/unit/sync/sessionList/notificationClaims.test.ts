@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { NotificationClaims } from '../../../../src/sync/sessionList/notificationClaims.ts';
@@ -18,12 +18,32 @@ describe('notification claims', () => {
 
   it('let exactly one of several windows notify the user each time an agent finishes', async () => {
     const windows = await Promise.all([open(), open(), open()]);
-    for (const updatedAt of [1, 2]) {
-      const claims = await Promise.all(windows.map((window) => window.claim(key, updatedAt)));
+    for (const idleAt of [2, 4]) {
+      const claims = await Promise.all(windows.map((window) => window.claim(key, idleAt - 1, idleAt)));
       expect(claims.filter((isMine) => isMine)).toHaveLength(1);
     }
-    expect(await windows[0].claim({ ...key, sessionId: 'other' }, 2)).toBe(true);
+    expect(await windows[0].claim({ ...key, sessionId: 'other' }, 3, 4)).toBe(true);
     expect(await readdir(join(folder.path, 'notices'))).toHaveLength(2);
+  });
+
+  it('let one window notify the user if the session changed again before the other windows saw it', async () => {
+    const [first, second] = [await open(), await open()];
+    expect(await first.claim(key, 10, 20)).toBe(true);
+    expect(await second.claim(key, 15, 25)).toBe(false);
+    expect(await second.claim(key, 30, 40)).toBe(true);
+    expect(await first.claim(key, 35, 38)).toBe(false);
+    expect(await readdir(join(folder.path, 'notices'))).toHaveLength(1);
+  });
+
+  it('let the window that saw the turn end first notify the user if another one claims at the same time', async () => {
+    const first = await open();
+    const disk = await openDisk(folder.path, silentLog);
+    const create = vi.spyOn(disk, 'create').mockImplementationOnce(async (name, text) => {
+      expect(await first.claim(key, 10, 20)).toBe(true);
+      return disk.create(name, text);
+    });
+    expect(await new NotificationClaims(disk).claim(key, 15, 25)).toBe(false);
+    expect(create).toHaveBeenCalledTimes(2);
   });
 
   it('let every window notify the user if nothing can be written', async () => {
@@ -31,7 +51,7 @@ describe('notification claims', () => {
     await folder.remove();
     const disk = await openDisk(folder.path, silentLog);
     const broken = new NotificationClaims({ ...disk, create: () => Promise.reject(new Error('disk full')) });
-    expect(await broken.claim(key, 1)).toBe(true);
-    expect(await claims.claim(key, 1)).toBe(true);
+    expect(await broken.claim(key, 1, 2)).toBe(true);
+    expect(await claims.claim(key, 1, 2)).toBe(true);
   });
 });
