@@ -134,6 +134,7 @@ export class SyncEngine implements SessionReader, Disposable {
     this.poller = own.add(
       new Poller({ store, history: this.#history, apiFor, intervals: settings.pace, pauses, clock, log }),
     );
+    own.add(settings.onDidChange(() => this.poller.followIntervals()));
     this.#search = new ServiceSearch({ store, pauses, apiFor, clock, log });
     const { poller } = this;
     this.#tails = own.add(

@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/errors.ts';
 import type { Session } from '../../api/resources/session.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
+import { sameValue } from '../../shared/equality.ts';
 import { type Disposable, Disposables, onDispose } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { isUnreached } from '../../state/store/connection.ts';
@@ -41,9 +42,12 @@ export class Poller implements Disposable {
   /** The retry budget of each service: one that responds must not refill the budget of one that doesn't. */
   readonly #retries = new Map<string, RetryBudget>();
   #isFocused = true;
+  /** The intervals by which the timers were set. */
+  #intervals: PollIntervals;
 
   constructor(options: PollerOptions) {
     this.#options = options;
+    this.#intervals = options.intervals();
     this.#disposables.add(
       options.store.onDidChange((change) => {
         if (change.type === 'connection') this.#restart(change.origins);
@@ -112,6 +116,14 @@ export class Poller implements Disposable {
       if (isFocused && this.#nextDelayMs(poll) !== undefined) this.#startIfAllowed(poll, false);
       else this.#schedule(poll);
     }
+  }
+
+  /** Applies changed intervals to the polls that are already scheduled. Call this after the settings changed. */
+  followIntervals(): void {
+    const intervals = this.#options.intervals();
+    if (sameValue(intervals, this.#intervals)) return;
+    this.#intervals = intervals;
+    for (const poll of this.#polls.values()) this.#schedule(poll);
   }
 
   dispose(): void {

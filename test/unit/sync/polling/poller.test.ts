@@ -166,6 +166,29 @@ describe('one read at a time (R27)', () => {
 });
 
 describe('the polling interval (R27)', () => {
+  it('applies to scheduled polls as soon as the setting is changed', async () => {
+    open().intervals = { runningMs: 2_000, idleMs: 3_600_000 };
+    rig.poller.followIntervals();
+    rig.poller.watch(s1, true);
+    await rig.pass(0);
+    rig.take();
+    await rig.pass(10_000);
+    rig.intervals = { runningMs: 2_000, idleMs: 5_000 };
+    rig.poller.followIntervals();
+    await rig.pass(6_500);
+    expect(rig.take()).toBe(1);
+  });
+
+  it('is not counted from the beginning if other settings are changed', async () => {
+    open().poller.watch(s1, true);
+    await rig.pass(0);
+    rig.take();
+    await rig.pass(20_000);
+    rig.poller.followIntervals();
+    await rig.pass(16_500);
+    expect(rig.take()).toBe(1);
+  });
+
   /** Returns the pauses between consecutive reads of the session. */
   async function pauses(minutes: number): Promise<number[]> {
     await rig.pass(0);
@@ -190,7 +213,7 @@ describe('the polling interval (R27)', () => {
     open().status = status;
     // The session has changed within the last ten minutes, however long the test lasts.
     rig.updatedAt = rig.clock.now() + 24 * 3_600_000;
-    const watching = rig.poller.watch(s1, false);
+    const watching = rig.poller.watch(s1, true);
     await rig.pass(0);
     if (!isVisible) watching.dispose();
     rig.poller.setFocused(isFocused);

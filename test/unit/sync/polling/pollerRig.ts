@@ -41,6 +41,7 @@ export class PollerRig {
   readonly calls: PolledCall[] = [];
   status: SessionStatus = 'idle';
   updatedAt = 1;
+  intervals = pace;
   readonly archivedIds = new Set<string>();
   /** Returns the error with which calls for a session reject, if any. */
   failure: (sessionId: string) => Error | undefined = () => undefined;
@@ -63,7 +64,7 @@ export class PollerRig {
       store,
       history: new HistoryLoader(store, clock),
       apiFor,
-      intervals: () => pace,
+      intervals: () => this.intervals,
       ...(pauses ? { pauses } : {}),
       clock,
       log: silentLog,
