@@ -4,6 +4,7 @@ import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../shared/log.ts';
 import type { MessageHeader } from '../state/store/messageHeader.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
+import { serviceOf } from '../state/store/connection.ts';
 import type { SessionReader } from './sessionReader.ts';
 import type { NewestMessages } from '../state/store/sessionRecord.ts';
 import type { Store } from '../state/store/store.ts';
@@ -19,6 +20,7 @@ import { SessionListFiles } from './sessionList/sessionListFiles.ts';
 import { SyncedSessionList, type SyncedMemory } from './sessionList/syncedSessionList.ts';
 import type { UnreadableFile } from './storage/recordFormat.ts';
 import { type FolderRecordStore, createRecordStore } from './storage/recordStore.ts';
+import { MemoryWindows } from './storage/memoryWindows.ts';
 import { RecordStores } from './storage/recordStores.ts';
 import { Drafts } from './drafts/drafts.ts';
 import { HistoryLoader } from './history/historyLoader.ts';
@@ -87,6 +89,7 @@ export class SyncEngine implements SessionReader, Disposable {
   readonly apiFor: (origin: string) => SessionsApi | undefined;
   readonly #options: SyncOptions;
   readonly #disk: FolderRecordStore;
+  readonly #memoryWindows: MemoryWindows;
   readonly #history: HistoryLoader;
   readonly #search: ServiceSearch;
   readonly #tails: TailReader;
@@ -101,6 +104,8 @@ export class SyncEngine implements SessionReader, Disposable {
     this.#options = options;
     this.#disk = createRecordStore(folder, log);
     const records = new RecordStores(this.#disk);
+    this.#memoryWindows = new MemoryWindows(this.#disk, clock);
+    own.add(store.onDidChange(({ type }) => type === 'connection' && this.#markIfTemporary()));
     this.connections = own.add(new Connections(store, settings, records, clock, log));
     this.apiFor = (origin) => this.connections.apiFor(origin);
     const syncedList = new SyncedSessionList(options.syncedMemory);
@@ -145,6 +150,14 @@ export class SyncEngine implements SessionReader, Disposable {
     );
     own.add(settings.onDidChange(() => this.#tails.followSetting()));
     own.add(new StartMarker(this.#disk, store, log));
+  }
+
+  /** Tells other windows about the records in memory, before the user can add an attachment to them. */
+  #markIfTemporary(): void {
+    if (!serviceOf(this.#options.store.connection)?.isTemporary) return;
+    this.#memoryWindows.mark().catch((error: unknown) => {
+      this.#options.log.warn(`other windows don't know that this one has a temporary service: ${reasonOf(error)}`);
+    });
   }
 
   #tidy(): void {
@@ -229,9 +242,13 @@ export class SyncEngine implements SessionReader, Disposable {
     if (this.#options.store.record(key)) await this.#history.restore(key);
   }
 
-  /** Whether a quarantined draft or message may still need its attachments. */
+  /**
+   * Whether attachments may still be needed by a quarantined draft or message, or by one in the memory of another
+   * window.
+   */
   async #mayNeedBlobs(): Promise<boolean> {
-    return (await this.#disk.hasQuarantined('drafts')) || (await this.#disk.hasQuarantined('outbox'));
+    const isQuarantined = (await this.#disk.hasQuarantined('drafts')) || (await this.#disk.hasQuarantined('outbox'));
+    return isQuarantined || this.#memoryWindows.isAnyRunning();
   }
 
   /** Saves everything and disposes this object. After it resolves, this object no longer accesses the files. */
@@ -245,6 +262,7 @@ export class SyncEngine implements SessionReader, Disposable {
     await this.cache.flush();
     await this.usage.flush();
     await this.#tidying;
+    await this.#memoryWindows.unmark().catch(() => undefined);
     await this.#disk.flush();
   }
 

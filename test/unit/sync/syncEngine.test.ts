@@ -277,6 +277,29 @@ describe('the sync engine', () => {
     await sync.stopWriting();
   });
 
+  it('keeps the attachments of a demo in another window', async () => {
+    const first = openWindow();
+    const sessionIds = [demoService.sessionIdByName.login];
+    const demo = { baseUrl: demoService.baseUrl, key: demoService.token, sessionIds };
+    await first.sync.start(demo, () => undefined);
+    const bytes = async function* () {
+      await Promise.resolve();
+      yield Buffer.from('attached');
+    };
+    const { blobId, sizeBytes, sha256 } = await first.sync.blobs.put(bytes(), 100);
+    const age = new Date(Date.now() - 3_600_000);
+    await utimes(join(folder, 'data', 'blobs', blobId), age, age);
+    const second = openWindow();
+    await second.sync.start(undefined, () => undefined);
+    expect(await first.sync.blobs.isIntact({ blobId, sizeBytes, sha256 })).toBe(true);
+    await first.sync.stopWriting();
+    await second.sync.stopWriting();
+    const third = openWindow();
+    await third.sync.start(undefined, () => undefined);
+    expect(await readdir(join(folder, 'data', 'blobs'))).toEqual([]);
+    await third.sync.stopWriting();
+  });
+
   it('leaves nothing of a demo on disk', async () => {
     const { store, sync } = openWindow();
     const demo = {
