@@ -32,7 +32,7 @@ export class HistoryCursor {
   #roles: RoleMemory = newRoleMemory();
   #isStopped = false;
   #stopping = new AbortController();
-  #isBackfilling = false;
+  #backfillCount = 0;
   #rest: Promise<void> | undefined;
   #restored: Promise<void> | undefined;
   /** Resolves when {@link hold} ends. */
@@ -111,12 +111,12 @@ export class HistoryCursor {
 
   /** Whether pages are being loaded one after another, beyond what a refresh loads. */
   get isBackfilling(): boolean {
-    return this.#isBackfilling;
+    return this.#backfillCount > 0;
   }
 
   /** Whether a load that is in progress may read many pages, so that the user may want to stop it. */
   get isLongLoad(): boolean {
-    return this.#isBackfilling || this.#hasUnreadTail;
+    return this.isBackfilling || this.#hasUnreadTail;
   }
 
   get #hasUnreadTail(): boolean {
@@ -237,8 +237,13 @@ export class HistoryCursor {
     return this.#stopping.signal.aborted;
   }
 
-  setBackfilling(isBackfilling: boolean): void {
-    this.#isBackfilling = isBackfilling;
+  /** Records that pages are being loaded one after another, until {@link endBackfill}. Several loads can overlap. */
+  beginBackfill(): void {
+    this.#backfillCount++;
+  }
+
+  endBackfill(): void {
+    this.#backfillCount--;
   }
 
   /** The part that the cache saves; undefined if nothing was read. */

@@ -251,7 +251,7 @@ export class HistoryLoader implements Disposable {
   ): Promise<void> {
     const cursor = this.#cursor(key);
     cursor.unstop();
-    cursor.setBackfilling(true);
+    cursor.beginBackfill();
     const reading = this.#reading(api, key, cursor, signal);
     const rest = new RestOfHistory(reading);
     try {
@@ -264,7 +264,7 @@ export class HistoryLoader implements Disposable {
         await reading.pause();
       }
     } finally {
-      cursor.setBackfilling(false);
+      cursor.endBackfill();
       await rest.end();
     }
     this.#announce(key, cursor, false);

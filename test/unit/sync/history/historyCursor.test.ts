@@ -115,8 +115,10 @@ describe('loading that the user stopped', () => {
     newest.loadedOlder('c1');
     newest.stop();
     expect([newest.isTailSkipped, newest.isLongLoad]).toEqual([false, false]);
-    newest.setBackfilling(true);
+    newest.beginBackfill();
     expect([newest.isBackfilling, newest.isLongLoad]).toEqual([true, true]);
+    newest.endBackfill();
+    expect(newest.isBackfilling).toBe(false);
     const oldest = new HistoryCursor(key);
     oldest.learnOrder(oldestFirst);
     expect(oldest.isLongLoad).toBe(false);

@@ -46,6 +46,21 @@ describe.each(orders)('loading the rest of a conversation, %s', (order) => {
     expect(service.api.calls.filter(isList)).toHaveLength(order === 'asc' ? 31 : 30);
   });
 
+  it('remains in progress while another load ends', async () => {
+    const service = new LocalService(6_050, { order });
+    const reader = await withFirstPage(service);
+    const near = order === 'asc' ? 'm1050' : 'm5000';
+    const rest = reader.history.loadRest(service.api, key, never);
+    await reader.history.fetchMessage(service.api, key, near, never);
+    await reader.history.backfill(service.api, key, near, never);
+    expect(reader.headers.find(({ messageId }) => messageId === near)?.isDetached).toBeUndefined();
+    expect(reader.ids.length).toBeLessThan(6_050);
+    expect(reader.state).toMatchObject({ completeness: 'partial', isLoading: true, isLongWalk: true });
+    await rest;
+    expect(reader.state).toMatchObject({ completeness: 'complete', isLoading: false });
+    expect(reader.ids).toEqual(service.ids);
+  });
+
   it('stops when the user cancels it, cancels the pending request, and continues later', async () => {
     const service = new LocalService(950, { order });
     const reader = await withFirstPage(service);
