@@ -53,9 +53,9 @@ export type HeaderColumn =
  */
 export const headerFields = {
   /**
-   * The first line of the first content block that has one, which can be a thought or a tool result; preferably not of
-   * a quotation, without Markdown marks, at most 120 characters. For a tool call, it is the name. Empty if there is
-   * none. {@link messageHeaderSteps} determines it.
+   * The first line of the first text that has one, or else of the first other content block, which can be a thought or
+   * a tool result; preferably not of a quotation, without Markdown marks, at most 120 characters. For a tool call, it is
+   * the name. Empty if there is none. {@link messageHeaderSteps} determines it.
    */
   firstLine: { of: (): string => '', column: { texts: 'firstLines' } },
   /** Estimated height in lines of 60 characters. {@link messageHeaderSteps} determines it. */
@@ -275,13 +275,15 @@ function estimateLines(block: ContentBlock, most: number): number {
 }
 
 function* firstLineSteps(content: readonly ContentBlock[]): PausableWork<string> {
+  let line = '';
   for (const block of content) {
-    const line = firstLineOf(block);
-    if (line !== undefined)
-      return copied(line.length > firstLineLength ? `${line.slice(0, firstLineLength - 1)}…` : line);
+    const isText = block.type === 'text';
+    const found = isText || line === '' ? firstLineOf(block) : undefined;
+    line = found ?? line;
+    if (isText && found !== undefined) break;
     yield;
   }
-  return '';
+  return copied(line.length > firstLineLength ? `${line.slice(0, firstLineLength - 1)}…` : line);
 }
 
 function firstLineOf(block: ContentBlock): string | undefined {

@@ -63,7 +63,7 @@ export interface CacheIndex {
   readonly place: SavedCursor;
 }
 
-const version = 9;
+const version = 10;
 const lineSchema = z.object({
   arrival: z.enum(['before', 'after']),
   headers: storedHeadersSchema,

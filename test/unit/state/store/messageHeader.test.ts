@@ -186,6 +186,15 @@ it.each([
 });
 
 it.each([
+  [[thought, text('Done.')], 'Done.'],
+  [[result(false, text('output')), text('And now?')], 'And now?'],
+  [[thought, text(' '), call, text('Later.')], 'Later.'],
+  [[{ type: 'thinking', thinking: 'Hm.' }, call], 'Hm.'],
+] as const)('the first line of %j is %j, that of a text if there is one', (content, firstLine) => {
+  expect(summaryOf(content).firstLine).toBe(firstLine);
+});
+
+it.each([
   [`${'x'.repeat(199)}?`, 200],
   [`${'x'.repeat(200)}?`, 200],
 ])('a question has at most 200 characters', (of, length) => {
