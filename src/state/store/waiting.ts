@@ -1,4 +1,5 @@
 import type { MessageHeader } from './messageHeader.ts';
+import { isScheduled } from './outboxEntry.ts';
 import type { SessionRecord, Waiting } from './sessionRecord.ts';
 import { isolatedLine } from '../../shared/text.ts';
 import { type CallMark, readToolMarks } from '../tools/toolMarks.ts';
@@ -6,13 +7,14 @@ import { isArchived } from './sessionFacts.ts';
 
 /**
  * Why the agent of a session may be waiting for the user; undefined if nothing indicates it. The session must be idle
- * and in the list, it must not be archived, its newest messages must be known, and its outbox must be empty. A message
- * about which the user said that the agent isn't waiting is ignored. The result is a guess from the last messages of
+ * and in the list, it must not be archived, its newest messages must be known, and its outbox must be empty except for
+ * scheduled messages. A message about which the user said that the agent isn't waiting is ignored. The result is a guess from the last messages of
  * the current turn, so the tooltip, notifications, and screen readers say "may".
  */
 export function waitingOf(record: SessionRecord): Waiting | undefined {
   const { session, listEntry, outbox } = record;
-  if (session?.status !== 'idle' || isArchived(record) || listEntry.isTransient || outbox.length > 0) return undefined;
+  if (session?.status !== 'idle' || isArchived(record) || listEntry.isTransient) return undefined;
+  if (!outbox.every(isScheduled)) return undefined;
   const waiting = knownWaiting(record, session.messageCount);
   return waiting?.messageId === listEntry.notWaitingId ? undefined : waiting;
 }

@@ -146,6 +146,13 @@ it.each(['queued', 'sending', 'accepted', 'unknown', 'notSent'] as const)(
   (state) => expect(ruleOf(asks, { outbox: [entryOf({ state })] })).toBeUndefined(),
 );
 
+it('an agent can wait although a message to it is scheduled', () => {
+  const scheduled = entryOf({ after: { kind: 'time', at: 1 } });
+  expect(ruleOf(asks, { outbox: [scheduled, { ...scheduled, state: 'notSent' }] })).toBe(ruleOf(asks));
+  expect(ruleOf(asks, { outbox: [scheduled, entryOf()] })).toBeUndefined();
+  expect(ruleOf(asks, { outbox: [{ ...scheduled, state: 'sending' }] })).toBeUndefined();
+});
+
 it('no agent waits as long as the newest messages are not known', () => {
   expect(ruleOf(asks, { session: sessionOf({ messageCount: 3 }) })).toBeUndefined();
   expect(ruleOf(asks, { history: { completeness: 'complete', isLoading: false } })).toBeUndefined();
