@@ -50,11 +50,10 @@ function describeSessions(
 ): StatusBarDescription | undefined {
   const locked =
     connections.find(({ kind }) => kind === 'keyRejected') ?? connections.find(({ kind }) => kind === 'noKey');
-  const isOnly = connections.length === 1;
-  if (locked && isOnly) return describeLocked(locked, [], [], t);
   const isIdle = ({ kind }: Connection) => kind === 'starting' || kind === 'noService';
   if (connections.every(isIdle) || (records.length === 0 && !locked)) return undefined;
-  const running = records.filter(isWorkingNow).length;
+  // Without a key for the only service, what the agents do now isn't known.
+  const running = locked && connections.length === 1 ? 0 : records.filter(isWorkingNow).length;
   const needing = records.filter(needsYou).length;
   const unsent = records.some((record) => unsentCount(record) > 0);
   const summary = describeBadge(records, t).tooltip;

@@ -50,6 +50,21 @@ describe('the status bar', () => {
     });
   });
 
+  it('counts sessions that need the user if the key of the only service is missing or rejected (R46)', () => {
+    const unsent = recordOf({ outbox: [entryOf({ state: 'notSent' })] });
+    const working = other('running', 'b');
+    for (const [connection, label] of [
+      [noKey, 'No API key'],
+      [rejected, 'Key rejected'],
+    ] as const) {
+      const described = bar(connection, current, [unsent, working]);
+      expect(described).toMatchObject({ text: `$(key) ${label} · 1 needs you`, command: 'setApiKey' });
+      // What the agents do now isn't known.
+      expect(described?.tooltip).not.toContain('running');
+      expect(described?.tooltip).toMatch(/\n1 message not sent$/);
+    }
+  });
+
   it.each([
     ['idle', '$(comment-discussion) Idle'],
     ['pending', '$(clockface) Pending'],
