@@ -81,6 +81,7 @@ function newsOf(record: SessionRecord, t: Translate): News {
 
 function loadedNews(record: SessionRecord, t: Translate): News {
   const { readMark } = record.listEntry;
+  const hasMore = record.headers.length > maxMessages || record.history.completeness === 'partial';
   const recent = record.headers.slice(-maxMessages);
   const lastTurn = recent.slice(Math.max(0, recent.findLastIndex(isPrompt)));
   const since = readMark?.isAssumed === true ? undefined : readMark?.updatedAt;
@@ -98,7 +99,7 @@ function loadedNews(record: SessionRecord, t: Translate): News {
       text: [label, detail].filter((part) => part !== '').join(': '),
       messageId: header.messageId,
     })),
-    note: headers.length === recent.length && record.headers.length > recent.length ? 'partial' : undefined,
+    note: hasMore && headers.length === recent.length ? 'partial' : undefined,
   };
 }
 

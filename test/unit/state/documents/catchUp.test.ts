@@ -102,6 +102,18 @@ describe('catching up', () => {
     ]);
   });
 
+  it('says that older messages are not included if those that are loaded are all new', () => {
+    const note = '*Only the newest messages are included.*';
+    const newer = headers.slice(2);
+    const partial = { ...history, completeness: 'partial' } as const;
+    expect(textOf([news({ headers: newer, history: partial })]).at(-1)).toBe(note);
+    expect(textOf([news({ headers: newer })])).not.toContain(note);
+    expect(textOf([news({ history: partial })])).not.toContain(note);
+    const many = Array.from({ length: 501 }, (_, index) => headerOf(`m${index}`, { createdAt: 20 + index }));
+    expect(textOf([news({ headers: many })]).at(-1)).toBe(note);
+    expect(textOf([news({ headers: many.slice(1) })])).not.toContain(note);
+  });
+
   it('says what is not known', () => {
     const tail = {
       messageCount: 9,
