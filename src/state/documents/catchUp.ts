@@ -48,7 +48,7 @@ export interface News {
   /** The agent's last answer. Without `messageId`, only its first line is known. */
   readonly answer?: { readonly messageId?: string; readonly firstLine: string } | undefined;
   readonly files: readonly string[];
-  /** The message with the last change to the last of `files`. */
+  /** The message with the last change to one of `files`. */
   readonly changedId?: string | undefined;
   readonly errors: readonly { readonly text: string; readonly messageId?: string | undefined }[];
   /**
@@ -88,13 +88,14 @@ function loadedNews(record: SessionRecord, t: Translate): News {
   const newer = since === undefined ? [] : recent.filter(({ createdAt }) => createdAt > since);
   const headers = newer.length > 0 ? newer : lastTurn;
   const files = turnChanges(headers).files.filter(({ isConfirmed }) => isConfirmed);
+  const editIds = new Set(files.flatMap(({ edits }) => edits.map(({ messageId }) => messageId)));
   const answer = headers.findLast((header) => header.role === 'assistant' && header.hasText && !header.isModelOnly);
   return {
     record,
     asked: headers.findLast(isPrompt) ?? recent.findLast(isPrompt),
     answer,
     files: files.map((file) => [plainLine(file.path, 120), lineCounts([file], t)].join(' ').trimEnd()),
-    changedId: files.at(-1)?.edits.at(-1)?.messageId,
+    changedId: headers.findLast(({ messageId }) => editIds.has(messageId))?.messageId,
     errors: errorsIn(headers).map(({ header, label, detail }) => ({
       text: [label, detail].filter((part) => part !== '').join(': '),
       messageId: header.messageId,

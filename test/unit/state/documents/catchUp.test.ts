@@ -102,6 +102,12 @@ describe('catching up', () => {
     ]);
   });
 
+  it('leads to the last change of all files', () => {
+    const edits = [...written('a', file('a.ts')), ...written('b', file('b.ts')), ...written('c', file('a.ts'))];
+    const lines = write([news({ headers: edits.map((header) => ({ ...header, createdAt: 12 })) })]);
+    expect(lines.find(({ text }) => text.startsWith('- Changed files:'))?.target?.messageId).toBe('c-call');
+  });
+
   it('says that older messages are not included if those that are loaded are all new', () => {
     const note = '*Only the newest messages are included.*';
     const newer = headers.slice(2);
