@@ -240,7 +240,9 @@ function lastAnswer(record: SessionRecord, t: Translate): string | undefined {
     return t('Failed: {0}', isolatedLine(tail.excerpt, 200));
   const answer =
     tail?.answer ??
-    record.headers.findLast(({ role, hasText, firstLine }) => role === 'assistant' && hasText && firstLine !== '');
+    record.headers.findLast(
+      ({ role, hasText, isGone, firstLine }) => role === 'assistant' && hasText && !isGone && firstLine !== '',
+    );
   return answer && t('Last answer: {0}', isolatedLine(answer.firstLine, 200));
 }
 

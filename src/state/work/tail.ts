@@ -11,8 +11,8 @@ const maxFiles = 5;
 
 /** What the newest of these messages say. `headers`: oldest first. `messageCount`: that of the session. */
 export function tailOf(headers: readonly MessageHeader[], messageCount: number, cursor?: string): Tail {
-  const newest = headers.slice(-tailLength);
-  const shown = newest.filter(({ isModelOnly, isGone }) => !isModelOnly && !isGone);
+  const newest = headers.slice(-tailLength).filter(isListed);
+  const shown = newest.filter(({ isModelOnly }) => !isModelOnly);
   const at = shown.findLastIndex(({ role, hasText, firstLine }) => role === 'assistant' && hasText && firstLine !== '');
   const answer = shown[at];
   return {
@@ -29,6 +29,11 @@ export function tailOf(headers: readonly MessageHeader[], messageCount: number, 
       cursor,
     }),
   };
+}
+
+/** Whether the service still lists a message. What a removed one says no longer counts. */
+function isListed({ isGone }: MessageHeader): boolean {
+  return isGone !== true;
 }
 
 /** The state of a session whose newest messages couldn't be read when it had `messageCount` messages. */
@@ -54,16 +59,18 @@ export function isTailUnreadable(record: SessionRecord): boolean {
   return isTried && session.status === 'idle' && !areNewestLoaded(record);
 }
 
-/** Whether the newest known message of a session is an error or contains a failed tool result. */
+/**
+ * Whether the newest known message of a session that wasn't removed is an error or contains a failed tool result.
+ */
 export function endsInError(record: SessionRecord): boolean {
   const known = areNewestLoaded(record) ? undefined : knownTail(record);
-  return known ? known.isError : record.headers.at(-1)?.isError === true;
+  return known ? known.isError : record.headers.findLast(isListed)?.isError === true;
 }
 
-/** The ID of the newest known message of a session; undefined if none is known. */
+/** The ID of the newest known message of a session that wasn't removed; undefined if none is known. */
 export function newestMessageId(record: SessionRecord): string | undefined {
   const known = areNewestLoaded(record) ? undefined : knownTail(record);
-  return known ? known.messageId : (record.headers.at(-1)?.messageId ?? record.tail?.messageId);
+  return known ? known.messageId : (record.headers.findLast(isListed)?.messageId ?? record.tail?.messageId);
 }
 
 /** Whether the newest messages of a session are loaded and were read while the agent was idle. */

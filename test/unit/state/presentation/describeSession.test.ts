@@ -331,6 +331,7 @@ describe('a session in the tree', () => {
       headerOf('b', { role: 'assistant', firstLine: '' }),
       headerOf('call', { role: 'assistant', firstLine: 'Bash', hasText: false, toolCount: 1 }),
       headerOf('c', { role: 'user', firstLine: 'Thanks' }),
+      headerOf('d', { role: 'assistant', firstLine: 'Removed', isGone: true }),
     ];
     expect(describeSessionTooltip(recordOf({ headers }), ready, now, t).split('\n')).toContain(
       `Last answer: ${isolated('All tests pass.')}`,

@@ -85,6 +85,9 @@ describe('a finished turn failed', () => {
     expect(finishedWith([reply], [reply, error])).toBe(true);
     expect(finishedWith([], [error])).toBe(true);
     expect(finishedWith([], [error, reply])).toBe(false);
+    const removed = { ...error, isGone: true };
+    expect(finishedWith([reply], [reply, removed])).toBe(false);
+    expect(finishedWith([reply], [reply, error, { ...reply, messageId: 'm4', isGone: true }])).toBe(true);
   });
 
   it('if its newest messages were read without the conversation, and end in an error that came during the turn', () => {
