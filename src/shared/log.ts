@@ -1,3 +1,5 @@
+import { cutPoint } from './text/cutPoint.ts';
+
 /**
  * The extension's log. Its lines contain methods, paths, statuses, durations, and counts, but never API keys, message
  * text, file data, or setting values (R37).
@@ -46,5 +48,5 @@ export function reasonOf(error: unknown): string {
 export function oneLine(text: string, maxLength: number): string {
   // oxlint-disable-next-line no-control-regex -- the pattern is meant to match control characters
   const folded = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
-  return folded.length <= maxLength ? folded : `${folded.slice(0, maxLength - 1)}…`;
+  return folded.length <= maxLength ? folded : `${folded.slice(0, cutPoint(folded, maxLength - 1))}…`;
 }

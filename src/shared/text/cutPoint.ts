@@ -1,3 +1,9 @@
+/** The smallest index at or after `least` at which a cut doesn't split a surrogate pair. Not negative. */
+export function startPoint(text: string, least: number): number {
+  const isPair = least > 0 && /[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(least - 1, least + 1));
+  return Math.max(0, isPair ? least + 1 : least);
+}
+
 /**
  * The greatest index up to `most` at which a cut doesn't split a surrogate pair. Can be greater than the text's length.
  */

@@ -1,6 +1,7 @@
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message } from '../../api/resources/message.ts';
 import { copied } from '../../shared/text/copied.ts';
+import { startPoint } from '../../shared/text/cutPoint.ts';
 import { linesOf } from '../../shared/text/lines.ts';
 import { splitSentences } from '../../shared/text.ts';
 import { lineWithoutMarks } from '../markdown/plainText.ts';
@@ -36,9 +37,14 @@ export function questionOf({ role, content }: Message): string | undefined {
   const ends: readonly ContentBlock['type'][] = ['text', 'tool_use', 'tool_result', 'unknown'];
   const last = content.findLast(({ type }) => ends.includes(type));
   if (role === 'user' || role === 'tool' || last?.type !== 'text') return undefined;
-  const lines = linesOf(last.text.slice(-endLength).trimEnd());
+  const lines = linesOf(endOf(last.text, endLength).trimEnd());
   const question = lastSentence(lines.at(-1) ?? '') ?? questionBefore(lines);
-  return question === undefined || endsInCode(last.text) ? undefined : copied(question.slice(-questionLength));
+  return question === undefined || endsInCode(last.text) ? undefined : copied(endOf(question, questionLength));
+}
+
+/** The end of a text, at most `most` UTF-16 code units. */
+function endOf(text: string, most: number): string {
+  return text.slice(startPoint(text, text.length - most));
 }
 
 /** The start of a sentence in which the agent announces what it looks for, or asks itself a question. */

@@ -1,4 +1,5 @@
 import { splitSentences } from '../../shared/text.ts';
+import { cutPoint } from '../../shared/text/cutPoint.ts';
 import {
   edgeLength,
   lastLines,
@@ -76,6 +77,6 @@ function namesError(line: string): boolean {
 }
 
 function shownLine(line: string): string {
-  const shown = line.slice(0, maxShownLength).trim().replace(tags, '').trim();
+  const shown = line.slice(0, cutPoint(line, maxShownLength)).trim().replace(tags, '').trim();
   return emptyLine.test(shown) ? '' : shown;
 }

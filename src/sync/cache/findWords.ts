@@ -1,5 +1,6 @@
 import type { Message } from '../../api/resources/message.ts';
 import { copied } from '../../shared/text/copied.ts';
+import { cutPoint, startPoint } from '../../shared/text/cutPoint.ts';
 import { type PausableWork, withoutPause } from '../../shared/slices.ts';
 import { contentText } from '../../state/store/messageHeader.ts';
 
@@ -73,6 +74,6 @@ function* findWordsSteps(message: Message, text: string, words: readonly string[
 }
 
 function excerptAt(text: string, place: number): string {
-  const start = Math.max(0, place - excerptBefore);
-  return copied(`${start > 0 ? '…' : ''}${text.slice(start, start + excerptLength)}`);
+  const start = startPoint(text, place - excerptBefore);
+  return copied(`${start > 0 ? '…' : ''}${text.slice(start, cutPoint(text, start + excerptLength))}`);
 }

@@ -54,5 +54,6 @@ describe('one line', () => {
     expect(oneLine(' a\r\n\tb\u0000\u2028c\u0085 ', 10)).toBe('a b c');
     expect(oneLine('abcdef', 6)).toBe('abcdef');
     expect(oneLine('abcdefg', 6)).toBe('abcde…');
+    expect(oneLine('abcd🚀g', 6)).toBe('abcd…');
   });
 });

@@ -86,6 +86,12 @@ describe('a tool call and its result', () => {
     expect(shown(call, pairTools([call, silent]))).toMatchObject([{ result: { text: 'no output' } }]);
   });
 
+  it('show the start of a long result without a part of a character', () => {
+    const long = message('e', 'tool', result('t1', `${'x'.repeat(3_999)}🚀${'x'.repeat(9)}`));
+    const [block] = shown(call, pairTools([call, long]));
+    expect(block).toMatchObject({ blocks: [{ type: 'code' }, { type: 'code', text: 'x'.repeat(3_999) }, {}] });
+  });
+
   it('show a long result in full only in the tool message', () => {
     const long = message('e', 'tool', result('t1', 'x'.repeat(10_000)));
     const [block] = shown(call, pairTools([call, long]));

@@ -172,6 +172,8 @@ it.each([
 it.each([
   ['x'.repeat(120), 'x'.repeat(120)],
   ['x'.repeat(121), `${'x'.repeat(119)}…`],
+  [`${'x'.repeat(118)}🚀x`, `${'x'.repeat(118)}…`],
+  [`${' '.repeat(958)}x🚀`, 'x'],
   [`${'\n'.repeat(959)}x`, 'x'],
   [`${'\n'.repeat(960)}x`, ''],
   ['a # b - c > d', 'a # b - c > d'],
@@ -199,6 +201,10 @@ it.each([
   [`${'x'.repeat(200)}?`, 200],
 ])('a question has at most 200 characters', (of, length) => {
   expect(summaryOf([text(of)]).question).toHaveLength(length);
+});
+
+it('a question never begins within a character', () => {
+  expect(summaryOf([text(`🚀${'x'.repeat(198)}?`)]).question).toBe(`${'x'.repeat(198)}?`);
 });
 
 it('a question can mention a fence, and is none in the result of a tool', () => {

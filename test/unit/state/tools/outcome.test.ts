@@ -387,6 +387,7 @@ describe('the reason', () => {
     ],
     ['Exit code: 1\na.c:3:1: warning: unused\na.c:3:1: note: here\na.c:9:2: expected ;\nmore', 'a.c:9:2: expected ;'],
     ['Exit code: 1\n10:20:30 started\nat 10:20:30 today\nhttp://a.test:80:1 x\nlast', 'last'],
+    [`Exit code: 1\nerror ${'a'.repeat(113)}🚀\nlast`, `error ${'a'.repeat(113)}`],
     [`Exit code: 1\nGet ${'a'.repeat(110)}: no such host\nlast`, `Get ${'a'.repeat(110)}: no s`],
     // Else, the last line with text.
     ['Exit code: 1\nfirst\nsecond\n\n', 'second'],

@@ -20,6 +20,12 @@ describe('a search for words in a message', () => {
     expect(excerpt.length).toBeLessThan(130);
   });
 
+  it('never cuts a character in two', () => {
+    const text = `${'a'.repeat(8)}🚀${'a'.repeat(29)}needle${'b'.repeat(84)}🚀`;
+    const excerpt = `…${'a'.repeat(29)}needle${'b'.repeat(84)}`;
+    expect(findWords(messageOf({ type: 'text', text }), ['needle'])?.excerpt).toBe(excerpt);
+  });
+
   it.each([
     [29, `${'a'.repeat(29)}needle${'b'.repeat(85)}`],
     [30, `${'a'.repeat(30)}needle${'b'.repeat(84)}`],
