@@ -307,7 +307,7 @@ export const window = {
     return run({ report: () => undefined }, { onCancellationRequested });
   },
   /** Tests of panels replace it. */
-  createWebviewPanel: (_viewType: string, title: string): object => ({ title }),
+  createWebviewPanel: (_viewType: string, title: string, _place: unknown): object => ({ title }),
   createTerminal: (options: object) => {
     void record('terminal')(options);
     return { show: () => undefined };

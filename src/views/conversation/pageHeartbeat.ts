@@ -84,7 +84,7 @@ export class PageHeartbeat implements Disposable {
     }
     if (this.#unanswered >= maxUnanswered) {
       this.#expectsReload = true;
-      this.#wait(reloadMs, () => this.#target.replace());
+      this.#awaitReload();
       this.#target.reload();
       return;
     }
@@ -92,6 +92,11 @@ export class PageHeartbeat implements Disposable {
     if (this.#quiet++ % quietIntervals > 0 && this.#unanswered === 0) return;
     this.#unanswered++;
     this.#target.ping();
+  }
+
+  /** Replaces the frame if the reloaded page doesn't report that it is ready. */
+  #awaitReload(): void {
+    this.#wait(reloadMs, () => (this.#target.isWatched() ? this.#target.replace() : this.#awaitReload()));
   }
 
   /** Runs a task after a delay. Restarts the delay if the timer fires too late. */

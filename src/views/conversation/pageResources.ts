@@ -9,10 +9,11 @@ import { PageWebview } from './pageWebview.ts';
 /** How long to wait for VS Code to ask for the content of a view, which it doesn't do if the view has its page. */
 const viewDelayMs = 200;
 
-/** Where to open a tab, by default in the active editor group, and what to call it. */
+/** Where to open a tab, by default in the active editor group, what to call it, and whether the focus stays where it is. */
 export interface TabOptions {
   readonly viewColumn?: vscode.ViewColumn | undefined;
   readonly title?: string;
+  readonly preserveFocus?: boolean;
 }
 
 /** An editor tab whose conversation page is loading. */
@@ -99,8 +100,10 @@ export class PageResources {
   #openTab({
     viewColumn = vscode.ViewColumn.Active,
     title = vscode.l10n.t('Conversation'),
+    preserveFocus = false,
   }: TabOptions): ConversationTab {
-    const panel = vscode.window.createWebviewPanel(viewIds.conversationEditor, title, viewColumn, this.options);
+    const place = { viewColumn, preserveFocus };
+    const panel = vscode.window.createWebviewPanel(viewIds.conversationEditor, title, place, this.options);
     panel.iconPath = this.tabIcon;
     return { panel, webview: this.loadConversation(panel.webview, 'editor') };
   }

@@ -81,6 +81,18 @@ describe('the heartbeat of a page', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('is not replaced while the window is in the background after the reload', () => {
+    heartbeat.start();
+    answers = false;
+    vi.advanceTimersByTime(16_000);
+    isWatched = false;
+    vi.advanceTimersByTime(600_000);
+    expect(calls.at(-1)).toBe('reload');
+    isWatched = true;
+    vi.advanceTimersByTime(8_000);
+    expect(calls.at(-1)).toBe('replace');
+  });
+
   it('tolerates missing responses if a later one arrives', () => {
     heartbeat.start();
     for (let round = 0; round < 5; round++) {

@@ -26,6 +26,14 @@ it('loads the script of a page from the media folder, and puts its style sheet i
   expect(webview.html).toContain('>p { margin: 0 }</style>');
 });
 
+it('opens a tab that takes the focus, unless it must not', async () => {
+  const { resources } = await resourcesOfTabs();
+  resources.openTab();
+  resources.openTab({ preserveFocus: true });
+  const places = vi.mocked(editorWindow.createWebviewPanel).mock.calls.map(([, , place]) => place);
+  expect(places).toMatchObject([{ preserveFocus: false }, { preserveFocus: true }]);
+});
+
 describe('the tab that is shown before the app is loaded', () => {
   it('is the next one that is opened', async () => {
     const { resources, opened } = await resourcesOfTabs();
