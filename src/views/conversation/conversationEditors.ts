@@ -87,10 +87,11 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
    * Replaces a tab whose frame doesn't respond with a new tab that shows the same session at the same scroll position.
    * The new tab doesn't take the focus, because the user may be typing elsewhere.
    */
-  #replace({ viewColumn, title }: vscode.WebviewPanel, { anchorKey }: ConversationPage, key: SessionKey): void {
+  #replace({ viewColumn, title }: vscode.WebviewPanel, { anchor }: ConversationPage, key: SessionKey): void {
     // The new tab closes the other one. If that were closed first, its editor group could be closed with it.
     const next = this.#open(key, { viewColumn, title, preserveFocus: true });
-    next.show(key, anchorKey);
+    next.show(key);
+    if (anchor) next.revealRow(anchor);
     next.expectReload();
   }
 

@@ -19,6 +19,7 @@ import type { FoundPlace } from './findMatches.ts';
 import { PageHeartbeat } from './pageHeartbeat.ts';
 import type { ComposerPort, PageContext } from './pageContext.ts';
 import type { PageSection } from './pageSections.ts';
+import type { RowPlace } from './conversationRowModel.ts';
 import { type MessageSink, PageUpdates } from './pageUpdates.ts';
 import type { PageWebview } from './pageWebview.ts';
 
@@ -113,11 +114,13 @@ export class ConversationPage implements Disposable {
   }
 
   /**
-   * The key of the row at the top of the view when the page last answered a ping. Undefined if the page was scrolled to
-   * the end, and before its first answer.
+   * The row at the top of the view when the page last answered a ping. Undefined if the page was scrolled to the end, and
+   * before its first answer.
    */
-  get anchorKey(): string | undefined {
-    return this.#anchorKey;
+  get anchor(): RowPlace | undefined {
+    const { record, rows } = this.#updates;
+    const rowKey = this.#anchorKey;
+    return rowKey === undefined ? undefined : { rowKey, messageId: record && rows.messageIdOf(record, rowKey) };
   }
 
   /**
@@ -130,7 +133,7 @@ export class ConversationPage implements Disposable {
       this.#updates.setKey(key, isInEditor);
     }
     if (key) this.#shown.add(keyText(key));
-    if (messageId !== undefined) this.#updates.reveal(messageId);
+    if (messageId !== undefined) this.#updates.reveal({ messageId });
   }
 
   /** Call this with the state that VS Code saved for the page, which will begin at the position in it. */
@@ -244,9 +247,14 @@ export class ConversationPage implements Disposable {
     this.#updates.markChanged('rows');
   }
 
+  /** Scrolls to a row of another page with the same session as soon as it is available. */
+  revealRow(place: RowPlace): void {
+    this.#updates.reveal(place);
+  }
+
   /** Scrolls to a message as soon as it is available. */
   revealMessage(messageId: string): void {
-    this.#updates.reveal(messageId);
+    this.#updates.reveal({ messageId });
   }
 
   /** The next bookmark after a row or, with -1, the previous one before it. */

@@ -24,6 +24,19 @@ interface ShownRows {
   readonly newKey: string | undefined;
 }
 
+/** A row of a page, as other pages of its session can find it. */
+export interface RowPlace {
+  readonly rowKey: string;
+  /** The message to show if there is no such row, for example because its run of steps is collapsed in the other page. */
+  readonly messageId: string | undefined;
+}
+
+/** The row of a message, or the row with a key, to find. */
+interface RowTarget extends Partial<RowPlace> {
+  /** Whether the row contains a match of a search. */
+  readonly isMatch?: boolean;
+}
+
 /** The rows of the session that a page shows, with the filter applied. Tracks which of them the page has received. */
 export class ConversationRowModel {
   readonly #context: PageContext;
@@ -119,7 +132,7 @@ export class ConversationRowModel {
   hasSaved(record: SessionRecord, { origin, sessionId, anchorKey, atEnd }: PageState): boolean {
     const { key } = record.listEntry;
     if (atEnd === true || origin !== key.origin || sessionId !== key.sessionId) return true;
-    return anchorKey === undefined || this.#show(record).rows.some((row) => row.key === anchorKey);
+    return anchorKey === undefined || this.#has(record, anchorKey);
   }
 
   /** The estimated height of all rows, in lines of text. */
@@ -149,10 +162,15 @@ export class ConversationRowModel {
   }
 
   /**
-   * The key of a message's row. Shows the message if it is hidden. Undefined if the message is not loaded. If it contains
-   * a match of a search, the message with the previous match is hidden again.
+   * The key of a row: the one with this key, or else that of the message. Shows the message if it is hidden. Undefined if
+   * neither is loaded. If the row contains a match of a search, the message with the previous match is hidden again.
    */
-  open(record: SessionRecord, messageId: string, isMatch = false): string | undefined {
+  find(record: SessionRecord, { rowKey, messageId, isMatch = false }: RowTarget): string | undefined {
+    if (rowKey !== undefined && this.#has(record, rowKey)) return rowKey;
+    return messageId === undefined ? undefined : this.#open(record, messageId, isMatch);
+  }
+
+  #open(record: SessionRecord, messageId: string, isMatch: boolean): string | undefined {
     if (isMatch) this.#hideMatch(messageId);
     const visible = this.#rowOf(record, messageId);
     if (visible) return visible.key;
@@ -179,6 +197,10 @@ export class ConversationRowModel {
     const source = this.#show(record).rows.find(({ key }) => key === rowKey)?.source;
     if (!source || 'entryId' in source) return undefined;
     return 'steps' in source ? source.steps.messageId : source.messageId;
+  }
+
+  #has(record: SessionRecord, rowKey: string): boolean {
+    return this.#show(record).rows.some(({ key }) => key === rowKey);
   }
 
   /** The row that shows all of a message. */

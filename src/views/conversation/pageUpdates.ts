@@ -10,16 +10,15 @@ import type { PageContext } from './pageContext.ts';
 import { PageLifecycle } from './pageLifecycle.ts';
 import { type PageSection, PageSections } from './pageSections.ts';
 import { PageMessages } from './pageMessages.ts';
-import { ConversationRowModel } from './conversationRowModel.ts';
+import { ConversationRowModel, type RowPlace } from './conversationRowModel.ts';
 
 /** The minimum height of the newest messages, in lines of text, with which a page begins: more than it can show. */
 const previewLines = 150;
 /** The time after which all messages are read even if the page hasn't drawn the newest, for example a hidden page. */
 const previewMs = 2_000;
 
-/** A message to scroll to. */
-interface RevealTarget {
-  readonly messageId: string;
+/** A message or a row to scroll to. */
+interface RevealTarget extends Partial<RowPlace> {
   /** Creates the message to send once the row of the target is known. */
   readonly messageFor: (rowKey: string) => HostMessage;
   /** Whether the message contains a match of a search. */
@@ -150,9 +149,9 @@ export class PageUpdates implements Disposable {
     this.#saved = saved;
   }
 
-  /** Scrolls to a message as soon as it is available. */
-  reveal(messageId: string): void {
-    this.#target = { messageId, messageFor: (key) => ({ type: 'reveal', key }), isMatch: false };
+  /** Scrolls to a message or a row as soon as it is available. */
+  reveal(place: Partial<RowPlace>): void {
+    this.#target = { ...place, messageFor: (key) => ({ type: 'reveal', key }), isMatch: false };
     this.#sendSoon();
   }
 
@@ -358,11 +357,11 @@ export class PageUpdates implements Disposable {
   }
 
   /**
-   * The target and the key of its row. Undefined if the message is not loaded yet; the target is then kept for later.
+   * The target and the key of its row. Undefined if it is not loaded yet; the target is then kept for later.
    */
   #takeTarget(record: SessionRecord): { readonly key: string; readonly target: RevealTarget } | undefined {
     const target = this.#target;
-    const key = target && this.rows.open(record, target.messageId, target.isMatch);
+    const key = target && this.rows.find(record, target);
     if (!target || key === undefined) return undefined;
     this.#target = undefined;
     return { key, target };

@@ -17,19 +17,35 @@ let store: Store;
 let opened: FakePanel[];
 let watched: string[];
 let editors: ConversationEditors;
+/** Replaces the tab that was opened last, as the heartbeat of its page does. */
+let replace: () => void;
+/** What the tabs were opened with, and what their pages were asked to show. */
+let asked: unknown[];
 
 beforeEach(() => {
   store = new Store(memoryBodies());
   for (const each of [key, other]) store.addSession({ key: each, addedAt: 1 });
   opened = [];
   watched = [];
+  asked = [];
   const openPage = () => {
     const ignore = () => undefined;
-    const ignored = { expectPosition: ignore, preload: ignore, startHeartbeat: ignore, onHidden: ignore };
-    const page = { key: undefined as SessionKey | undefined, isInEditor: false, ...ignored, dispose: ignore };
+    const startHeartbeat = (frame: { replace(): void }) => (replace = frame.replace);
+    const ignored = { expectPosition: ignore, expectReload: ignore, preload: ignore, onHidden: ignore, startHeartbeat };
+    const anchor = { rowKey: 'steps', messageId: 'm1' };
+    const revealRow = (place: unknown) => asked.push(place);
+    const page = {
+      key: undefined as SessionKey | undefined,
+      isInEditor: false,
+      ...ignored,
+      dispose: ignore,
+      anchor,
+      revealRow,
+    };
     return Object.assign(page, { show: (shown: SessionKey) => (page.key = shown), focusComposer: ignore });
   };
-  const openTab = () => {
+  const openTab = (options?: unknown) => {
+    asked.push(options);
     const panel = new FakePanel(true);
     opened.push(panel);
     return { panel: panel.given, webview: {} };
@@ -89,4 +105,14 @@ it('makes the session of a tab current when the tab becomes active, and not at e
   opened[0]?.setState({ visible: true, active: false });
   opened[0]?.setState({ visible: true, active: true });
   expect(store.current).toEqual(key);
+});
+
+it('replaces an unresponsive tab without taking the focus, at the same row, and before it closes the other one', () => {
+  editors.open(key);
+  const states: boolean[] = [];
+  editors.onDidChange(() => states.push(editors.pageOf(key) !== undefined));
+  replace();
+  const place = { rowKey: 'steps', messageId: 'm1' };
+  expect(asked).toEqual([undefined, expect.objectContaining({ viewColumn: 1, preserveFocus: true }), place]);
+  expect([opened[0]?.isClosed, opened[1]?.isClosed, states.includes(false)]).toEqual([true, false, false]);
 });

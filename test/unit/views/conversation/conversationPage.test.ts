@@ -780,11 +780,44 @@ describe('an unavailable page', () => {
 });
 
 describe('the position of a page', () => {
-  it('is the row in its last answer to a ping', () => {
-    open(3).say({ type: 'pong', anchorKey: 'm1' });
-    expect(rig.page.anchorKey).toBe('m1');
+  it('is the row in its last answer to a ping', async () => {
+    await open(3).open();
+    rig.say({ type: 'pong', anchorKey: 'm1' });
+    expect(rig.page.anchor).toEqual({ rowKey: 'm1', messageId: 'm1' });
     rig.say({ type: 'pong' });
-    expect(rig.page.anchorKey).toBeUndefined();
+    expect(rig.page.anchor).toBeUndefined();
+  });
+
+  it('is found in another page, also if it is a run of steps or one of its steps', async () => {
+    const call = { role: 'assistant', content: [{ type: 'tool_use', name: 'grep', input: {} }] } as const;
+    const fill = (filled: PageRig) => {
+      filled.store.takeMessages(key, [messageOf('ask', 1), messageOf('u1', 2, call), messageOf('u2', 3, call)]);
+      filled.reading = { detailLevel: 'work' };
+    };
+    /** The row to which another page scrolls from the row with this place in this page. */
+    const revealedIn = async (place: number) => {
+      rig.say({ type: 'pong', anchorKey: model.keys[place] });
+      const { anchor } = rig.page;
+      const other = new PageRig();
+      fill(other);
+      other.page.show(key);
+      if (anchor) other.page.revealRow(anchor);
+      await other.open();
+      const conversation = other.take().find(({ type }) => type === 'conversation');
+      other.page.dispose();
+      return conversation?.type === 'conversation' ? conversation.conversation.revealKey : undefined;
+    };
+    const model = new PageModel();
+    fill(open());
+    await rig.open();
+    for (const message of rig.take()) model.take(message);
+    const runKey = model.keys[1] ?? '';
+    expect([await revealedIn(0), await revealedIn(1)]).toEqual(['ask', runKey]);
+    rig.say({ type: 'toggleSteps', ...key, key: runKey });
+    await rig.settle();
+    for (const message of rig.take()) model.take(message);
+    expect(model.keys).toHaveLength(3);
+    expect(await revealedIn(2)).toBe('u1');
   });
 });
 
