@@ -235,6 +235,8 @@ export class ComposerView implements Submittable, Disposable {
       if (!this.#canSend) this.#announcer.announce(this.#hint.textContent);
       return;
     }
+    // Images that are being read by now may become offers, which are attached when this runs again.
+    this.#pasteAndDrop.attachOffered();
     const { reading } = this.#pasteAndDrop;
     if (reading) {
       const { shownKey } = this.#actions;

@@ -41,8 +41,8 @@ export class PasteAndDrop implements Disposable {
   readonly #disposables = new Disposables();
   /** The files that the page is reading. The host doesn't know them yet. */
   readonly #reading = new Set<Promise<void>>();
-  /** The images whose size the user can still choose, each with the function that attaches it unchanged. */
-  readonly #offered = new Set<() => void>();
+  /** The notices about images whose size the user can still choose, by the function that attaches the image unchanged. */
+  readonly #offered = new Map<() => void, HTMLElement>();
   /** The notices about long pasted text, by attachment ID. */
   readonly #longTexts = new Map<string, { readonly notice: HTMLElement; isAttached: boolean }>();
 
@@ -89,11 +89,14 @@ export class PasteAndDrop implements Disposable {
   }
 
   /**
-   * Call this when another session is shown. Attaches the images whose size the user didn't choose to the session in
-   * which they were pasted, unchanged, because their notices are removed.
+   * Attaches the images whose size the user didn't choose to the session in which they were pasted, unchanged, and
+   * removes their notices. Call this before the message is sent, and when another session is shown.
    */
   attachOffered(): void {
-    for (const attach of this.#offered) attach();
+    for (const [attach, notice] of this.#offered) {
+      notice.remove();
+      attach();
+    }
     this.#offered.clear();
   }
 
@@ -203,14 +206,14 @@ export class PasteAndDrop implements Disposable {
         act();
       },
     });
-    this.#offered.add(attachAsIs);
-    this.#notices.show(strings.get('largePicture', file.name, pixels, strings.size(file.size)), [
+    const notice = this.#notices.show(strings.get('largePicture', file.name, pixels, strings.size(file.size)), [
       choice(strings.get('attachSmaller', String(longEdgePx), strings.size(blob.size)), () =>
         this.#track(this.#attach(target, blob, smallName, picture)),
       ),
       choice(strings.get('attachAsIs'), attachAsIs),
       choice(strings.get('dontAttach'), () => undefined),
     ]);
+    this.#offered.set(attachAsIs, notice);
   }
 
   async #attach(

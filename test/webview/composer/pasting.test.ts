@@ -189,6 +189,18 @@ describe('pasting', () => {
     expect((await open.posted()).filter(({ type }) => type === 'attachBytes')).toHaveLength(1);
   });
 
+  it('attaches an image whose size was not chosen, unchanged, before the message that is sent', async () => {
+    await fill(field(), 'look');
+    await give('paste', { pictureWidthPx: 3_000 });
+    await open.page.locator('.composer-notice').first().waitFor();
+    await press(field(), 'Enter');
+    expect(await open.waitForPost('send')).toMatchObject({ ...shownSession, text: 'look' });
+    const types = (await open.posted()).map(({ type }) => type);
+    expect(types.filter((type) => type === 'attachBytes' || type === 'send')).toEqual(['attachBytes', 'send']);
+    expect((await lastAttached())!.name).toBe('image.png');
+    expect(await open.page.locator('.composer-notice').count()).toBe(0);
+  });
+
   it('keeps the field and Send visible with many hints and attachments', async () => {
     await open.page.setViewportSize({ width: 250, height: 500 });
     const attachments = Array.from({ length: 30 }, (_, index) => {
@@ -258,9 +270,9 @@ describe('an image that is still being read', () => {
     expect(await page.page.locator('.composer-notice').count()).toBe(0);
   });
 
-  it('is attached before the message that was sent after it, and the message is sent once', async () => {
+  it.each([400, 3_200])('is attached before the message that was sent after it, once (%i px)', async (widthPx) => {
     await fill(pageField(), 'look');
-    await pasteImage(400);
+    await pasteImage(widthPx);
     await press(pageField(), 'Enter');
     await press(pageField(), 'Enter');
     expect((await page.posted()).filter(({ type }) => type === 'send')).toEqual([]);
