@@ -105,6 +105,20 @@ export class Attachments {
   }
 
   /**
+   * Stores the current content of attached files, which may be riskier than what the user attached. Resolves to undefined
+   * if the user declines one of them.
+   * @throws NotAttachable if the files are too large; then nothing is stored.
+   */
+  async fromChanged(
+    files: readonly { readonly uri: vscode.Uri; readonly content: PickedContent }[],
+  ): Promise<StoredAttachment[] | undefined> {
+    for (const { uri, content } of files) {
+      if (!(await this.#confirmRisk(uri, [content]))) return undefined;
+    }
+    return this.store(files.map(({ content }) => content));
+  }
+
+  /**
    * Writes picked content to disk, without asking.
    * @throws NotAttachable if a file is too large, or if all files together are too large; then nothing is stored.
    */

@@ -13,13 +13,15 @@ const maxListedNames = 8;
 
 interface Change {
   readonly attachment: StoredAttachment;
+  readonly uri: vscode.Uri;
   /** The current content; undefined if it can't be attached again. */
   readonly current: PickedContent | undefined;
 }
 
 /**
  * Checks whether files have changed since they were attached and, if so, asks which version to send (R36). Resolves to
- * the attachments to send: the same list, or one with updated attachments. Resolves to undefined if the user cancels.
+ * the attachments to send: the same list, or one with updated attachments. Resolves to undefined if the user cancels,
+ * or declines to attach the current content of a file.
  * @throws NotAttachable if an updated attachment is too large.
  */
 export async function confirmChanged(
@@ -30,7 +32,7 @@ export async function confirmChanged(
   if (changes.length === 0) return attached;
   const asAttached = t('Send Attached Version');
   const update = t('Update and Send');
-  const updated = changes.flatMap(({ current }) => current ?? []);
+  const updated = changes.flatMap(({ uri, current }) => (current ? { uri, content: current } : []));
   // The lines of a selection may have moved, so a selection can't be updated.
   const buttons = updated.length === changes.length ? [asAttached, update] : [asAttached];
   const names = changes.slice(0, maxListedNames).map(({ attachment }) => plainLine(attachment.name, 120));
@@ -41,7 +43,8 @@ export async function confirmChanged(
   );
   if (answer === asAttached) return attached;
   if (answer !== update) return undefined;
-  const stored = await attachments.store(updated);
+  const stored = await attachments.fromChanged(updated);
+  if (!stored) return undefined;
   return attached.map((attachment) => {
     const index = changes.findIndex((change) => change.attachment === attachment);
     return stored[index] ?? attachment;
@@ -56,11 +59,11 @@ async function findChanges(attached: readonly StoredAttachment[], blobs: Blobs):
     // Without a file or an open document, there is nothing to compare with.
     if (!openDocument(uri) && !hasFileSystem(uri)) continue;
     if (attachment.kind === 'selection') {
-      if (!(await stillContains(uri, attachment, blobs))) changes.push({ attachment, current: undefined });
+      if (!(await stillContains(uri, attachment, blobs))) changes.push({ attachment, uri, current: undefined });
       continue;
     }
     const current = await pickCurrent(uri);
-    if (!current || (await sha256Of(current)) !== attachment.sha256) changes.push({ attachment, current });
+    if (!current || (await sha256Of(current)) !== attachment.sha256) changes.push({ attachment, uri, current });
   }
   return changes;
 }

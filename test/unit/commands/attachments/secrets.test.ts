@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Attachments } from '../../../../src/commands/attachments/attachments.ts';
+import { confirmChanged } from '../../../../src/commands/attachments/changed.ts';
 import { attachmentSources } from '../../../../src/commands/attachments/sources.ts';
 import { contentOfText } from '../../../../src/host/editors/pickedContent.ts';
 import { pathsInDiff } from '../../../../src/host/editors/secretContent.ts';
@@ -12,7 +13,7 @@ import { silentLog } from '../../../../src/shared/log.ts';
 import { translator } from '../../../../src/shared/translate.ts';
 import { Drafts } from '../../../../src/sync/drafts/drafts.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
-import { installed, person, recorded, Uri, workspace } from '../../../fakes/recordedEditor.ts';
+import { installed, person, recorded, Uri, window, workspace } from '../../../fakes/recordedEditor.ts';
 import { noTerminals } from '../../../fakes/terminals.ts';
 import { RandomText } from '../../shared/redaction/randomText.ts';
 import { OutboxRig } from '../../sync/outbox/outboxRig.ts';
@@ -76,6 +77,22 @@ describe('content with a secret is not attached without asking', () => {
     person.clicks = 'Attach';
     const [stored] = (await attachments.fromFile(uri)) ?? [];
     expect(stored?.sha256).toBe(createHash('sha256').update(text).digest('hex'));
+  });
+
+  it('from a file to which a secret was added since it was attached', async () => {
+    const uri = await file('src/a.ts', 'const token = readToken();\n');
+    const attached = (await attachments.fromFile(uri)) ?? [];
+    await file('src/a.ts', `const token = '${token}';\n`);
+    const ask = vi.spyOn(window, 'showWarningMessage');
+    const update = () => confirmChanged(attached, { blobs: rig.blobs, attachments, t });
+    ask.mockResolvedValueOnce('Update and Send');
+    expect(await update()).toBeUndefined();
+    expect(ask.mock.lastCall).toEqual(['Attach "a.ts"?', { modal: true, detail: why }, 'Attach']);
+    ask.mockResolvedValueOnce('Update and Send').mockResolvedValueOnce('Attach');
+    const [updated] = (await update()) ?? [];
+    expect(updated?.sha256).not.toBe(attached[0]?.sha256);
+    expect(ask).toHaveBeenCalledTimes(4);
+    ask.mockRestore();
   });
 
   it('from selections, once for all of them', async () => {
