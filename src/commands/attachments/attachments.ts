@@ -106,12 +106,14 @@ export class Attachments {
 
   /**
    * Stores the current content of attached files, which may be riskier than what the user attached. Resolves to undefined
-   * if the user declines one of them.
-   * @throws NotAttachable if the files are too large; then nothing is stored.
+   * if the user declines one of them. `others` are the other attachments of the message.
+   * @throws NotAttachable if a file, or the whole message, is too large; then nothing is stored.
    */
   async fromChanged(
     files: readonly { readonly uri: vscode.Uri; readonly content: PickedContent }[],
+    others: readonly StoredAttachment[],
   ): Promise<StoredAttachment[] | undefined> {
+    assertFitTogether([...others, ...files.map(({ content }) => content)]);
     for (const { uri, content } of files) {
       if (!(await this.#confirmRisk(uri, [content]))) return undefined;
     }

@@ -22,7 +22,7 @@ interface Change {
  * Checks whether files have changed since they were attached and, if so, asks which version to send (R36). Resolves to
  * the attachments to send: the same list, or one with updated attachments. Resolves to undefined if the user cancels,
  * or declines to attach the current content of a file.
- * @throws NotAttachable if an updated attachment is too large.
+ * @throws NotAttachable if an updated attachment, or the message with it, is too large.
  */
 export async function confirmChanged(
   attached: readonly StoredAttachment[],
@@ -43,7 +43,8 @@ export async function confirmChanged(
   );
   if (answer === asAttached) return attached;
   if (answer !== update) return undefined;
-  const stored = await attachments.fromChanged(updated);
+  const unchanged = attached.filter((attachment) => !changes.some((change) => change.attachment === attachment));
+  const stored = await attachments.fromChanged(updated, unchanged);
   if (!stored) return undefined;
   return attached.map((attachment) => {
     const index = changes.findIndex((change) => change.attachment === attachment);

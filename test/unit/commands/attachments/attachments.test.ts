@@ -5,6 +5,7 @@ import type * as vscode from 'vscode';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { translator } from '../../../../src/shared/translate.ts';
 import { Attachments } from '../../../../src/commands/attachments/attachments.ts';
+import { confirmChanged } from '../../../../src/commands/attachments/changed.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { configured, person, recorded, Uri, workspace } from '../../../fakes/recordedEditor.ts';
 import type { TerminalCommand, TerminalCommands } from '../../../../src/host/editors/terminalOutputs.ts';
@@ -131,6 +132,19 @@ describe('attachments that exceed the size limit of a message together', () => {
     const more = (await attachments.fromBytes('more.txt', Buffer.from('More'.repeat(5)))) ?? [];
     await expect(attachments.addToDraft(key, more)).rejects.toMatchObject({ reason: 'tooLargeTogether' });
     expect(drafts.get(key).attachments).toEqual(first);
+  });
+
+  it('are rejected with those that did not change when others are updated', async () => {
+    const attached = [
+      ...((await attachments.fromFile(uriOf('src/a.ts'))) ?? []),
+      ...((await attachments.fromBytes('b.txt', Buffer.from('b'))) ?? []),
+    ];
+    const update = () => confirmChanged(attached, { blobs: rig.blobs, attachments, t });
+    person.clicks = 'Update and Send';
+    await writeFile(join(outer, 'project', 'src', 'a.ts'), 'x'.repeat(30));
+    await expect(update()).rejects.toMatchObject({ reason: 'tooLargeTogether', sizeBytes: 31 });
+    await writeFile(join(outer, 'project', 'src', 'a.ts'), 'x'.repeat(29));
+    expect(await update()).toMatchObject([{ sizeBytes: 29 }, attached[1]]);
   });
 });
 
