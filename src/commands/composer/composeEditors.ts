@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { withoutIcons } from '../../host/prompts/editorText.ts';
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import { ContextKeySetter } from '../../host/contextKeySetter.ts';
-import { shownEditors } from '../../host/editors/openEditors.ts';
+import { closeTabs, shownEditors } from '../../host/editors/openEditors.ts';
 import { inertLanguage } from '../../host/readOnlyFiles/inertLanguages.ts';
 import { readComposeDocuments, writeComposeDocuments } from '../../host/storage/workspaceState.ts';
 import { type Draft, lastAddedId } from '../../state/store/sessionRecord.ts';
@@ -35,6 +35,8 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   readonly #disposables = new Disposables();
   /** The draft whose text is being put into a document. */
   readonly #applying = new Map<vscode.TextDocument, Draft>();
+  /** The last update of each document. */
+  readonly #updates = new WeakMap<vscode.TextDocument, Promise<void>>();
   /** The text that was taken from a document to be sent, until the document no longer shows it. */
   readonly #taken = new WeakMap<vscode.TextDocument, string>();
   /**
@@ -111,12 +113,12 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
       this.#taken.delete(document);
       throw error;
     }
+    // VS Code asks about unsaved changes if the document isn't empty yet.
+    if (!document.isClosed) await this.#updateDocument(key);
     const rest = drafts.get(key);
     const isNew = this.#untaken(document) !== '' || rest.text !== '';
     if (document.isClosed || isNew || rest.attachments.length > 0 || rest.comments.length > 0) return;
-    this.#forget(document.uri);
-    await vscode.window.showTextDocument(document);
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    if (await closeTabs(document.uri)) this.#forget(document.uri);
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
@@ -195,15 +197,17 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     this.#taken.delete(document);
   }
 
-  /**
-   * Updates the document with text that was typed elsewhere. Applies one edit at a time, because VS Code rejects an edit
-   * for an older version of the document.
-   */
-  async #updateDocument(key: SessionKey): Promise<void> {
+  /** Updates the document with text that was typed elsewhere. Resolves when it shows the draft. */
+  #updateDocument(key: SessionKey): Promise<void> {
     const document = this.#documentOf(key);
-    if (!document) return;
+    if (!document) return Promise.resolve();
     this.#lensChanges.fire();
-    if (this.#applying.has(document)) return;
+    if (!this.#applying.has(document)) this.#updates.set(document, this.#applyDraft(key, document));
+    return this.#updates.get(document) ?? Promise.resolve();
+  }
+
+  /** Applies one edit at a time, because VS Code rejects an edit for an older version of the document. */
+  async #applyDraft(key: SessionKey, document: vscode.TextDocument): Promise<void> {
     if (!this.#addedIds.has(document) && document.version > 1 && textOf(document) !== '') {
       // The user went on typing after a reload, before the saved draft was read.
       this.#addedIds.set(document, lastAddedId(this.#services.drafts.get(key)) ?? 0);

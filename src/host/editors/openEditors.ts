@@ -38,6 +38,17 @@ export function shownEditors(): ShownEditor[] {
   return [...editors.values()];
 }
 
+/**
+ * Closes the text editors of a document, in all groups. Other editors stay as they are. VS Code asks if the document has
+ * unsaved changes. Resolves to whether they were closed.
+ */
+export async function closeTabs(uri: vscode.Uri): Promise<boolean> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const isOfDocument = ({ input }: vscode.Tab) =>
+    input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
+  return vscode.window.tabGroups.close(tabs.filter(isOfDocument));
+}
+
 /** Whether an editor has unsaved changes to this file. */
 export function isShownDirty(uri: vscode.Uri): boolean {
   return shownEditors().some((editor) => editor.isDirty && editor.uri.toString() === uri.toString());

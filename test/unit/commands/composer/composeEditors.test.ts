@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { window } from 'vscode';
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
+import { TabInputText, window } from 'vscode';
 import { ComposeEditors } from '../../../../src/commands/composer/composeEditors.ts';
 import type { ComposerController } from '../../../../src/commands/composer/composerController.ts';
 import type { PageServices } from '../../../../src/commands/context.ts';
@@ -61,16 +61,24 @@ vi.mock('vscode', async () => {
       this.text = text;
     }
   }
+  class TabInputText {
+    readonly uri: object;
+
+    constructor(uri: object) {
+      this.uri = uri;
+    }
+  }
   return {
     ...fake,
     WorkspaceEdit,
+    TabInputText,
     languages: { registerCodeLensProvider: () => nothing },
     window: {
       ...fake.window,
       onDidChangeActiveTextEditor: () => nothing,
       showTextDocument: () => Promise.resolve(),
       activeTextEditor: undefined,
-      tabGroups: { all: [] },
+      tabGroups: { all: [], close: () => Promise.resolve(true) },
     },
     workspace: {
       textDocuments: [editor.document],
@@ -227,9 +235,14 @@ describe('Send to Session in an editor', () => {
   beforeEach(() => {
     recorded.length = 0;
     vi.spyOn(window, 'activeTextEditor', 'get').mockReturnValue({ document: editor.document } as never);
+    vi.spyOn(window.tabGroups, 'all', 'get').mockReturnValue([{ tabs: [other] }, { tabs: [own, other] }] as never);
+    close = vi.spyOn(window.tabGroups, 'close').mockResolvedValue(true);
   });
   afterEach(() => vi.restoreAllMocks());
-  const isClosed = () => JSON.stringify(recorded).includes('revertAndCloseActiveEditor');
+  const own = { input: new TabInputText(editor.document.uri as never) };
+  const other = { input: new TabInputText({ toString: () => 'untitled:2' } as never) };
+  let close: MockInstance<typeof window.tabGroups.close>;
+  const isClosed = () => close.mock.calls.length > 0;
 
   it('sends a draft without text if it has comments, and nothing if it is empty', async () => {
     const { comment, send, finish } = await open();
@@ -248,7 +261,41 @@ describe('Send to Session in an editor', () => {
     expect([editor.state.text, text(), isClosed()]).toEqual(['', '', false]);
     finish();
     await sending;
-    expect(isClosed()).toBe(true);
+    expect(close.mock.calls).toEqual([[[own]]]);
+    expect(editors.keyOf(editor.document as never)).toBeUndefined();
+  });
+
+  it('leaves the editor alone that is active when the message is sent', async () => {
+    const { finish } = await open({ text: 'first' });
+    const show = vi.spyOn(window, 'showTextDocument');
+    const sending = editors.sendActive();
+    await applyEdits();
+    vi.spyOn(window, 'activeTextEditor', 'get').mockReturnValue({ document: {} } as never);
+    finish();
+    await sending;
+    const acts = recorded.filter(({ args }) => args[0] !== 'setContext');
+    expect([close.mock.calls, show.mock.calls, acts]).toEqual([[[[own]]], [], []]);
+  });
+
+  it('closes the editor only when it has become empty', async () => {
+    const { finish } = await open({ text: 'first' });
+    const sending = editors.sendActive();
+    finish();
+    await turn();
+    expect([editor.state.text, isClosed()]).toEqual(['first', false]);
+    await applyEdits();
+    await sending;
+    expect([editor.state.text, isClosed()]).toEqual(['', true]);
+  });
+
+  it('still belongs to the session if VS Code asks about unsaved changes and the user cancels', async () => {
+    const { finish } = await open({ text: 'first' });
+    close.mockResolvedValue(false);
+    const sending = editors.sendActive();
+    await applyEdits();
+    finish();
+    await sending;
+    expect(editors.keyOf(editor.document as never)).toEqual(key);
   });
 
   it('sends a message once if the command runs again before the editor is empty', async () => {
