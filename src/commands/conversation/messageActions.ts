@@ -29,13 +29,17 @@ export class MessageActions {
   }
 
   /**
-   * Runs an action on the message of a row or on the conversation. `text` is the selected part of the message.
+   * Runs an action on the message of a row or on the conversation. `text` is the selected part of the message. Does nothing
+   * if the user cancels loading the conversation.
    * @throws UserFacingError if the message is not loaded, or if there is no answer to copy.
    */
   async run(key: SessionKey, action: CopyAction, rowKey: string | undefined, text?: string): Promise<void> {
     const { store, t } = this.#services;
     if (action === 'copyLink') return copy(linkOf(store, key, rowKey));
-    if (action === 'copyConversation') return copy(await this.#conversation(key));
+    if (action === 'copyConversation') {
+      const conversation = await this.#conversation(key);
+      return conversation === undefined ? undefined : copy(conversation);
+    }
     if (action === 'copyAnswer') return copy(await inSlices(messageMarkdown(await this.#answer(key, rowKey), t)));
     const message = text === undefined || action !== 'quote' ? await this.#message(key, rowKey) : undefined;
     if (action === 'quote') {
@@ -69,12 +73,15 @@ export class MessageActions {
     return this.#message(key, answer.messageId);
   }
 
-  /** All messages that the conversation shows, formatted like an export without its header. */
-  async #conversation(key: SessionKey): Promise<string> {
+  /**
+   * All messages that the conversation shows, formatted like an export without its header. Undefined if the user cancels
+   * loading them, or if the session is no longer in the list.
+   */
+  async #conversation(key: SessionKey): Promise<string | undefined> {
     const { store, filters, t } = this.#services;
-    await loadFullHistory(this.#services, key);
+    if ((await loadFullHistory(this.#services, key)) === 'canceled') return undefined;
     const record = store.record(key);
-    if (!record) return '';
+    if (!record) return undefined;
     const choices = { format: 'markdown', isRedacted: false, filter: filters.get(key) } as const;
     const readBodies = (messageIds: readonly string[]) => store.readBodies(key, messageIds);
     const plan = {

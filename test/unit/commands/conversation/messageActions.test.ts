@@ -1,19 +1,24 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { MessageActions } from '../../../../src/commands/conversation/messageActions.ts';
 import type { PageServices } from '../../../../src/commands/context.ts';
+import { unfiltered } from '../../../../src/state/conversation/filter.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { recorded } from '../../../fakes/recordedEditor.ts';
+import { person, recorded } from '../../../fakes/recordedEditor.ts';
 import { entryOf, key, t } from '../../state/samples.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
+let store: Store;
 let actions: MessageActions;
+/** Settles when older messages are loaded, or loading them is stopped. */
+let loading: Promise<void>;
+let stop: () => void;
 
 beforeEach(() => {
   recorded.length = 0;
-  const store = new Store(memoryBodies());
+  store = new Store(memoryBodies());
   store.addSession({ key, addedAt: 1 });
   // The prompt of the first turn was sent from this window, so its row has the key of the outbox entry.
   store.setOutbox(key, [entryOf({ entryId: 'e1', state: 'accepted', messageId: 'p1' })]);
@@ -31,7 +36,13 @@ beforeEach(() => {
   store.setHistory(key, { ...store.record(key)!.history, completeness: 'complete' });
   actions = new MessageActions({
     store,
-    sessions: { restoreFromCache: () => Promise.resolve() },
+    sessions: {
+      restoreFromCache: () => Promise.resolve(),
+      watch: () => ({ dispose: () => undefined }),
+      loadRest: () => loading,
+      stopLoading: () => stop(),
+    },
+    filters: { get: () => unfiltered },
     t,
   } as unknown as PageServices);
 });
@@ -63,4 +74,32 @@ it('copies the answer of a conversation whose messages are only in the cache', a
   const services = { store, sessions: { restoreFromCache }, t };
   await new MessageActions(services as unknown as PageServices).run(key, 'copyAnswer', undefined);
   expect(JSON.stringify(recorded)).toContain('cached');
+});
+
+describe('copying a conversation whose older messages must be loaded', () => {
+  const copied = () => recorded.filter(({ what }) => what === 'copy').map(({ args }) => args[0]);
+  beforeEach(() => {
+    loading = new Promise((resolve) => (stop = resolve));
+    store.setHistory(key, { ...store.record(key)!.history, completeness: 'partial' });
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    person.clicks = undefined;
+  });
+
+  it('copies what could be loaded, and says so', async () => {
+    stop();
+    await actions.run(key, 'copyConversation', undefined);
+    expect(copied()).toEqual([expect.stringContaining('text of a2')]);
+    expect(JSON.stringify(recorded)).toContain('Copied 5 of 5 messages.');
+  });
+
+  it('does nothing if the user cancels', async () => {
+    person.clicks = 'Cancel';
+    const copying = actions.run(key, 'copyConversation', undefined);
+    await vi.advanceTimersByTimeAsync(500);
+    await copying;
+    expect(recorded.map(({ what }) => what)).toEqual(['progress']);
+  });
 });
