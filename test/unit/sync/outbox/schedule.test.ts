@@ -41,8 +41,11 @@ const advance = async (ms: number) => {
   await idle();
 };
 const arrivals = () => rig.service.arrivals;
-const isAsked = (window = rig) =>
-  window.entries().every(({ state, after }) => state === 'notSent' && after !== undefined);
+/** Whether there is one message and the user has to decide about it. */
+const isAsked = (window = rig) => {
+  const [entry, ...more] = window.entries();
+  return more.length === 0 && entry?.state === 'notSent' && entry.after !== undefined;
+};
 
 describe('a message scheduled for a time', () => {
   it('is sent once, at that time and not before', async () => {
@@ -182,7 +185,6 @@ describe('a message scheduled for a time', () => {
     rig.resume();
     await idle();
     expect(isAsked()).toBe(true);
-    expect(rig.entries()).toHaveLength(1);
     await advance(hourMs);
     expect(arrivals()).toEqual([]);
   });
@@ -419,7 +421,7 @@ describe('two windows', () => {
       await rig.enqueue('later', 's1', inMs(30_000));
       await until(async () => {
         await advance(1_000);
-        return isAsked() && rig.entries().length === 1;
+        return isAsked();
       });
       expect(arrivals()).toEqual([]);
     });
