@@ -62,16 +62,18 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Moves the clock forward or back without running timers, as while a computer sleeps. The due times of timers stay:
-   * those that are overdue run with the next {@link advance}, and after a jump back, timers run later.
+   * Moves the clock forward without running timers, as while a computer sleeps. The timers that are overdue run with
+   * the next {@link advance}. Use {@link set} for a clock that was set back: timers don't wait longer then.
+   * @throws RangeError for a negative time
    */
   jump(byMs: number): void {
+    if (byMs < 0) throw new RangeError('time does not go back; use set');
     this.#now += byMs;
   }
 
   /**
    * Sets what `now` returns forward or back, as a user might. Unlike {@link jump}, this doesn't change how long pending
-   * timers still take.
+   * timers still take, as real timers don't depend on the time of day.
    */
   set(byMs: number): void {
     this.#offsetMs += byMs;

@@ -145,7 +145,7 @@ class ClockSchedule {
   static async run(start: (typeof starts)[number], skewMs: number | undefined, steps: readonly Step[]): Promise<void> {
     process.env['TZ'] = start.zone;
     const first = await OutboxRig.open({}, sessionIds);
-    first.clock.jump(new Date(start.at).getTime() - first.clock.now());
+    first.clock.set(new Date(start.at).getTime() - first.clock.now());
     const second = await first.secondWindow(sessionIds, skewMs === undefined ? {} : { host: 'another computer' });
     try {
       const schedule = new ClockSchedule([first, second], skewMs === undefined, skewMs ?? 0);

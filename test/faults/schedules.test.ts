@@ -183,7 +183,7 @@ class Schedule {
         return;
       case 'set':
         this.#faults++;
-        clock.jump(step.ms);
+        clock.set(step.ms);
         return;
       case 'other':
         this.#otherStatus = step.status;

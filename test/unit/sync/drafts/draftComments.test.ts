@@ -299,7 +299,7 @@ describe('what a message took from a draft whose window ended', () => {
     async (where) => {
       drafts.set(key, emptyDraft);
       if (where === 'in another window') await reopen();
-      clock.jump(-86_400_000);
+      clock.set(-86_400_000);
       type('next');
       await reopen();
       drafts.dropSent(key, sent(), [attachment]);

@@ -282,7 +282,7 @@ describe('drafts', () => {
     other.setText(one, typed(''));
     await other.flush();
     await until(() => textIn(one) === '');
-    clock.jump(-3_600_000);
+    clock.set(-3_600_000);
     drafts.setText(one, typed('typed here'));
     await drafts.flush();
     clock.advance(60_000);

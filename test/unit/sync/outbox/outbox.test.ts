@@ -553,7 +553,7 @@ describe('the outbox', () => {
       const earlier = rig.store.countRequest();
       first.answer();
       await until(() => rig.states().join() === 'accepted,queued');
-      rig.clock.jump(passedMs);
+      rig.clock.set(passedMs);
       const request = sentCount === 0 ? earlier : rig.store.countRequest();
       rig.readSession('s1', 'idle', request);
       await rig.idle();
