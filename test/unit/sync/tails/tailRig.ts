@@ -238,11 +238,12 @@ export class TailRig {
 
   /**
    * Waits until no request is running and no file is accessed, so that the fake clock is never faster than they are.
-   * After a minute of real time, gives up without an error.
+   * @throws Error after a minute of real time
    */
   async settle(): Promise<void> {
     const realEnd = Date.now() + patienceMs;
-    for (let idleTurns = 0; idleTurns < settledTurns && Date.now() < realEnd;) {
+    for (let idleTurns = 0; idleTurns < settledTurns;) {
+      if (Date.now() > realEnd) throw new Error('waited in vain');
       const isBusy =
         this.#underWay.count > 0 || process.getActiveResourcesInfo().some((name) => pendingWork.test(name));
       idleTurns = isBusy ? 0 : idleTurns + 1;
