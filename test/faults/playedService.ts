@@ -1,5 +1,6 @@
 import type { Message } from '../../src/api/resources/message.ts';
 import type { SessionStatus } from '../../src/api/resources/session.ts';
+import { pageOf } from './paging.ts';
 import type { ScheduleChecks } from './scheduleChecks.ts';
 import type { ParentReply, WindowCall } from './windows/playedApi.ts';
 
@@ -47,7 +48,7 @@ export class PlayedService {
     if (chance < 0.14) return { callId, fails: call.call === 'add' ? 'rejected' : 'reset' };
     if (chance < 0.18) return { callId, fails: 'busy' };
     if (chance < 0.26) return { callId, fails: 'reset' };
-    if (call.call === 'list') return { callId, page: this.#page(call.sessionId) };
+    if (call.call === 'list') return { callId, page: this.#page(call) };
     const added = this.#create(call.sessionId, [call.text, ...call.files]);
     return chance < 0.4 ? { callId, fails: 'reset' } : { callId, added };
   }
@@ -59,10 +60,11 @@ export class PlayedService {
     return { callId, status: status ?? 'unknown' };
   }
 
-  #page(sessionId: string) {
-    const messages = (this.created.get(sessionId) ?? []).toReversed().slice(0, 100);
+  /** A page of the messages of a session, newest first. */
+  #page(call: Extract<WindowCall, { call: 'list' }>) {
+    const { items, ...rest } = pageOf((this.created.get(call.sessionId) ?? []).toReversed(), call);
     const serverTimeMs = Math.floor(this.#now() / 1000) * 1000;
-    return { messages, listed: messages, skippedCount: 0, hasMore: false, serverTimeMs };
+    return { messages: items, listed: items, skippedCount: 0, ...rest, serverTimeMs };
   }
 
   #create(sessionId: string, texts: readonly string[]) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pageOf } from './paging.ts';
 
 /**
  * What happens to a POST. With `atBytes`, it happens when the service has received this number of bytes of the body.
@@ -63,10 +64,11 @@ export class UploadService {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const sessionId = /\/sessions\/([^/]+)\/messages/.exec(request.url ?? '')?.[1] ?? '';
+    const { pathname, searchParams } = new URL(request.url ?? '', this.baseUrl);
+    const sessionId = /\/sessions\/([^/]+)\/messages/.exec(pathname)?.[1] ?? '';
     if (request.method === 'POST') await this.#add(sessionId, request, response);
     else if (this.failsList()) request.socket.destroy();
-    else json(response, 200, { messages: this.#listed(sessionId), pagination: { hasMore: false } });
+    else json(response, 200, this.#page(sessionId, searchParams));
   }
 
   async #add(sessionId: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -131,12 +133,15 @@ export class UploadService {
     return upload;
   }
 
-  /** The newest 100 messages of a session, newest first. */
-  #listed(sessionId: string): object[] {
-    const own = this.uploads.filter((upload) => upload.sessionId === sessionId).slice(-100);
-    return own.toReversed().map(({ id, createdAt, text }) => {
+  /** A page of the messages of a session, newest first. */
+  #page(sessionId: string, query: URLSearchParams): object {
+    const own = this.uploads.filter((upload) => upload.sessionId === sessionId).toReversed();
+    const limit = query.has('limit') ? Number(query.get('limit')) : undefined;
+    const { items, ...pagination } = pageOf(own, { cursor: query.get('cursor') ?? undefined, limit });
+    const messages = items.map(({ id, createdAt, text }) => {
       return { id, role: 'user', createdAt, updatedAt: createdAt, content: [{ type: 'text', text }] };
     });
+    return { messages, pagination };
   }
 }
 

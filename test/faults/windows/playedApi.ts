@@ -5,7 +5,7 @@ import type { SessionStatus } from '../../../src/api/resources/session.ts';
 /** A call to the service in the parent process. `has` checks the message list as a user would. */
 export type WindowCall = { readonly callId: number; readonly sessionId: string } & (
   | { readonly call: 'add'; readonly text: string; readonly files: readonly string[] }
-  | { readonly call: 'list' }
+  | { readonly call: 'list'; readonly cursor?: string | undefined; readonly limit?: number | undefined }
   | { readonly call: 'status' }
   | { readonly call: 'has'; readonly text: string }
 );
@@ -52,8 +52,8 @@ export const api: SessionsApi = {
     if (!('added' in reply)) throw new Error('no response to a POST');
     return reply.added;
   },
-  async listMessages(sessionId) {
-    const reply = await ask({ call: 'list', sessionId });
+  async listMessages(sessionId, { cursor, limit } = {}) {
+    const reply = await ask({ call: 'list', sessionId, cursor, limit });
     if (!('page' in reply)) throw new Error('no response to a list request');
     return reply.page;
   },
