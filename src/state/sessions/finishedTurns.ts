@@ -10,8 +10,9 @@ import { endsInError, knownTail, newestMessageId } from '../work/tail.ts';
 export interface FinishedTurn {
   readonly key: SessionKey;
   /**
-   * The time from the refresh that first found the agent working to the one that found it idle, in ms; absent if the
-   * agent was already working at the first refresh.
+   * The time from the last change of the session before the agent was first seen working to the last one before it was
+   * seen idle, in ms. By the service's clock, because this machine may have slept, or its clock may have been set. Absent
+   * if the agent was already working at the first refresh, or the session has no later change.
    */
   readonly workedMs?: number;
   /** The session's `updatedAt` when the agent was last seen working, Unix ms. */
@@ -27,7 +28,10 @@ interface Seen {
   readonly workingAt?: number;
   /** The last known message when the agent was first seen working. */
   readonly previousMessageId?: string;
-  /** When the agent was first seen working, Unix ms; absent if it was already working at the first refresh. */
+  /**
+   * The session's `updatedAt` when the agent was first seen working, Unix ms; absent if it was already working at the
+   * first refresh.
+   */
   readonly since?: number;
 }
 
@@ -46,7 +50,7 @@ export class FinishedTurns {
     const before = this.#seen.get(text);
     if (isWorking(session)) {
       const wasWorking = before?.workingAt !== undefined;
-      const since = wasWorking ? before.since : before && asOf;
+      const since = wasWorking ? before.since : before && session.updatedAt;
       const previousMessageId = wasWorking ? before.previousMessageId : newestMessageId(record);
       this.#seen.set(text, { workingAt: session.updatedAt, ...defined({ since, previousMessageId }) });
       return undefined;
@@ -55,9 +59,9 @@ export class FinishedTurns {
     if (session.status !== 'idle') return undefined;
     this.#seen.set(text, {});
     if (before?.workingAt === undefined) return undefined;
-    const workedMs = before.since === undefined ? undefined : asOf - before.since;
-    const { workingAt, previousMessageId } = before;
+    const { workingAt, previousMessageId, since } = before;
     const idleAt = session.updatedAt;
+    const workedMs = since !== undefined && idleAt > since ? idleAt - since : undefined;
     return { key: listEntry.key, workingAt, idleAt, ...defined({ workedMs, previousMessageId }) };
   }
 

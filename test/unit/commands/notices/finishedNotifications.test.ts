@@ -48,7 +48,8 @@ afterEach(() => {
 async function work(...sessionIds: readonly string[]): Promise<void> {
   for (const sessionId of sessionIds) {
     for (const [at, status] of (['idle', 'running', 'idle'] as const).entries()) {
-      store.takeSession(keyOf(sessionId), sessionOf({ sessionId, status, title: `Title of ${sessionId}` }), at, at);
+      const session = sessionOf({ sessionId, status, title: `Title of ${sessionId}`, updatedAt: at });
+      store.takeSession(keyOf(sessionId), session, at, at);
     }
   }
   await vi.advanceTimersByTimeAsync(3_000);

@@ -12,9 +12,11 @@ import type { SessionRecord, Tail } from '../../../../src/state/store/sessionRec
 import { headerOf, key, minuteMs, now, recordOf, sessionOf, t } from '../samples.ts';
 
 const at = (minutes: number, status: SessionStatus, part: Partial<SessionRecord> = {}) =>
-  recordOf({ session: sessionOf({ status }), asOf: now + minutes * minuteMs, ...part });
-const { updatedAt } = sessionOf({});
-const states = { workingAt: updatedAt, idleAt: updatedAt };
+  recordOf({ session: sessionOf({ status, updatedAt: minutes * minuteMs }), asOf: now + minutes * minuteMs, ...part });
+const states = (workingMinutes: number, idleMinutes: number) => ({
+  workingAt: workingMinutes * minuteMs,
+  idleAt: idleMinutes * minuteMs,
+});
 const unread = { completeness: 'unread', isLoading: false } as const;
 const down = { kind: 'unreachable', code: 'ECONNREFUSED', at: now } as const;
 
@@ -24,7 +26,7 @@ describe('a finished turn is detected', () => {
     expect(turns.take(at(0, 'idle'))).toBeUndefined();
     expect(turns.take(at(1, 'pending'))).toBeUndefined();
     expect(turns.take(at(2, 'running'))).toBeUndefined();
-    expect(turns.take(at(7, 'idle'))).toEqual({ key, workedMs: 6 * minuteMs, ...states });
+    expect(turns.take(at(7, 'idle'))).toEqual({ key, workedMs: 6 * minuteMs, ...states(2, 7) });
     expect(turns.take(at(8, 'idle'))).toBeUndefined();
   });
 
@@ -36,11 +38,26 @@ describe('a finished turn is detected', () => {
     expect(turns.take(idle)).toMatchObject({ workingAt: 20, idleAt: 30 });
   });
 
+  it('with the duration by the clock of the service', () => {
+    const turns = new FinishedTurns();
+    const session = (status: SessionStatus, minutes: number) => sessionOf({ status, updatedAt: minutes * minuteMs });
+    turns.take(at(0, 'idle'));
+    turns.take(at(1, 'running', { session: session('running', 1) }));
+    // This machine slept for 8 hours.
+    expect(turns.take(at(481, 'idle', { session: session('idle', 4) }))).toMatchObject({ workedMs: 3 * minuteMs });
+    turns.take(at(482, 'running', { session: session('running', 482) }));
+    // Its clock was set back.
+    expect(turns.take(at(427, 'idle', { session: session('idle', 487) }))).toMatchObject({ workedMs: 5 * minuteMs });
+    turns.take(at(428, 'running', { session: session('running', 490) }));
+    // The service reports no later change.
+    expect(turns.take(at(429, 'idle', { session: session('idle', 490) }))).toEqual({ key, ...states(490, 490) });
+  });
+
   it('without a duration if its start was not observed', () => {
     const turns = new FinishedTurns();
     turns.take(at(0, 'running'));
     turns.take(at(1, 'running'));
-    expect(turns.take(at(2, 'idle'))).toEqual({ key, ...states });
+    expect(turns.take(at(2, 'idle'))).toEqual({ key, ...states(1, 2) });
   });
 
   it.each([
@@ -57,10 +74,10 @@ describe('a finished turn is detected', () => {
     const turns = new FinishedTurns();
     turns.take(at(0, 'running'));
     expect(turns.take(at(1, 'idle', { failure: down }))).toBeUndefined();
-    expect(turns.take(at(2, 'idle'))).toEqual({ key, ...states });
+    expect(turns.take(at(2, 'idle'))).toEqual({ key, ...states(0, 2) });
     turns.take(at(3, 'running'));
     expect(turns.take(at(4, 'unknown'))).toBeUndefined();
-    expect(turns.take(at(5, 'idle'))).toEqual({ key, workedMs: 2 * minuteMs, ...states });
+    expect(turns.take(at(5, 'idle'))).toEqual({ key, workedMs: 2 * minuteMs, ...states(3, 5) });
   });
 
   it('but not if the session was removed from the list', () => {
