@@ -50,4 +50,6 @@ export interface RowsView {
   readonly collapseUntil: number;
   /** If absent, there are no day separators. */
   readonly days?: CalendarDays;
+  /** The titles of the sessions for which scheduled messages wait, by `keyText`. */
+  readonly awaitedTitles?: Readonly<Record<string, string>>;
 }

@@ -60,10 +60,13 @@ function changeMark({ confirmedCount, added, removed, isEverywhere }: AgentChang
   return `${confirmedCount} ${added} ${removed} ${String(isEverywhere ?? false)}`;
 }
 
-/** @param isBlocked whether an earlier message blocks this one (R30). */
-export function outgoingRowVersion(entry: OutboxEntry, isBlocked: boolean): string {
+/**
+ * @param isBlocked whether an earlier message blocks this one (R30).
+ * @param awaitedTitle the title of the session for which a scheduled message waits, if it is known.
+ */
+export function outgoingRowVersion(entry: OutboxEntry, isBlocked: boolean, awaitedTitle = ''): string {
   const { state, progress, failure, after, when, isPassed } = entry;
-  const schedule = after ? ` after ${after.kind === 'time' ? after.at : after.key.sessionId}` : '';
+  const schedule = after ? ` after ${after.kind === 'time' ? after.at : `${after.key.sessionId} ${awaitedTitle}`}` : '';
   const percent = progress === undefined ? '' : Math.round(progress * 100);
   const marks = [
     isBlocked ? ' behind' : '',

@@ -16,6 +16,7 @@ import {
 } from './turnRows.ts';
 import { type MessageHeader, estimateTextLines } from '../store/messageHeader.ts';
 import { type OutboxEntry, matchedMessageId, isBlocked, isScheduled, needsDecision } from '../store/outboxEntry.ts';
+import { keyText } from '../store/sessionKey.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { isPrompt } from '../store/turns.ts';
 import { isOfAgent, lateResults } from '../work/calls.ts';
@@ -37,7 +38,7 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
   let shownCount = shown;
   let dayBefore = turns.at(-1)?.dayAfter ?? '';
   const unlisted = unlistedEntries(record);
-  const outgoing = unlisted.map((entry) => outgoingRow(entry, isBlocked(entry, record.outbox)));
+  const outgoing = unlisted.map((entry) => outgoingRow(entry, isBlocked(entry, record.outbox), view));
   const outgoingReply = replyOf(unlisted);
   const last = isLastTurnOver(record, outgoingReply) ? 'ended' : 'running';
   const lastOfAgent = headers.findLastIndex(isOfAgent);
@@ -126,11 +127,13 @@ function replyOf(entries: readonly OutboxEntry[]): AnswerSource | undefined {
   return entry && { entryId: entry.entryId };
 }
 
-function outgoingRow(entry: OutboxEntry, isBlocked: boolean): ConversationRow {
+function outgoingRow(entry: OutboxEntry, isBlocked: boolean, { awaitedTitles }: RowsView): ConversationRow {
+  const { after } = entry;
+  const title = after?.kind === 'sessionIdle' ? awaitedTitles?.[keyText(after.key)] : undefined;
   return {
     key: entry.entryId,
     estimatedLines: Math.min(estimateTextLines(entry.text), maxDrawnLines) + entry.attachments.length,
-    version: outgoingRowVersion(entry, isBlocked),
+    version: outgoingRowVersion(entry, isBlocked, title),
     source: { entryId: entry.entryId },
     createdAt: entry.createdAt,
     isPrompt: true,

@@ -356,11 +356,18 @@ export class ConversationPage implements Disposable {
 
   #onChange(change: StoreChange): void {
     if ('key' in change) {
+      if (change.type === 'session' && this.#isAwaited(change.key)) this.#updates.markChanged('rows');
       if (!sameSession(change.key, this.#updates.key)) return;
       this.#updates.markChanged(...changedSections(change, this));
       if (change.type === 'messages' || change.type === 'session') this.#find.update();
     } else if (change.type === 'connection') this.#updates.markChanged('header', 'older', 'composer');
     else this.#updates.sessionListChanged();
+  }
+
+  /** Whether a scheduled message of the page waits for this session, whose title its row shows. */
+  #isAwaited(key: SessionKey): boolean {
+    const outbox = this.#updates.record?.outbox ?? [];
+    return outbox.some(({ after }) => after?.kind === 'sessionIdle' && sameSession(after.key, key));
   }
 
   #onFilterChange(key: SessionKey): void {

@@ -1,4 +1,5 @@
 import { defined } from '../../shared/defined.ts';
+import { sameValue } from '../../shared/equality.ts';
 import type { PageState } from '../../shared/protocol/pageMessages.ts';
 import type { PageFilter, PagePatch } from '../../shared/protocol/pageModel.ts';
 import type { PageRow } from '../../shared/protocol/rowTypes.ts';
@@ -9,6 +10,8 @@ import { firstNewRow, withDivider } from '../../state/conversation/newRows.ts';
 import { isPrompt } from '../../state/store/turns.ts';
 import { showConversation } from '../../state/conversation/rows.ts';
 import { describeFilter } from '../../state/presentation/describeFilter.ts';
+import { sessionTitle } from '../../state/store/sessionFacts.ts';
+import { keyText } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { PageContext } from './pageContext.ts';
 import type { PageMessages } from './pageMessages.ts';
@@ -218,9 +221,11 @@ export class ConversationRowModel {
       openRuns: this.#openRuns,
       collapseUntil: this.#collapseUntil ?? 0,
       days: this.#days,
+      awaitedTitles: awaitedTitles(record, this.#messages),
     };
     const last = this.#last;
-    if (last && hasSameRows(last.record, record) && isSameView(last.view, view)) return last;
+    const isSame = last && hasSameRows(last.record, record) && isSameView(last.view, view);
+    if (isSame && sameValue(last.view.awaitedTitles, view.awaitedTitles)) return last;
     const shown = showConversation(record, view, last?.shown);
     const firstNew = firstNewRow(shown.rows, record);
     const rows = withDivider(shown.rows, firstNew, record.newSince);
@@ -241,6 +246,18 @@ function lastEndedAt({ headers, session }: SessionRecord): number {
   if (session?.status === 'idle') return Math.max(headers.at(-1)?.createdAt ?? 0, session.updatedAt);
   const promptAt = headers.findLastIndex(isPrompt);
   return headers[promptAt - 1]?.createdAt ?? 0;
+}
+
+/** The titles of the known sessions for which the session's scheduled messages wait, by `keyText`. */
+function awaitedTitles(
+  { outbox }: SessionRecord,
+  messages: Pick<PageMessages, 'record'>,
+): Readonly<Record<string, string>> {
+  const titles = outbox.flatMap(({ after }): [string, string][] => {
+    const awaited = after?.kind === 'sessionIdle' ? messages.record(after.key) : undefined;
+    return awaited ? [[keyText(awaited.listEntry.key), sessionTitle(awaited)]] : [];
+  });
+  return Object.fromEntries(titles);
 }
 
 /** Whether two states of a session have the same rows. Most changes, such as those to the draft, don't affect rows. */

@@ -401,6 +401,8 @@ describe('an outgoing message', () => {
       const version = (after: SendCondition | undefined) => outgoingRowVersion(entryOf({ after }), false);
       const versions = [inAnHour, other, { kind: 'time', at: 5 } as const, undefined].map(version);
       expect(new Set(versions).size).toBe(4);
+      const titled = (title: string | undefined) => outgoingRowVersion(entryOf({ after: other }), false, title);
+      expect(new Set([undefined, 'Old', 'New'].map(titled)).size).toBe(3);
     });
   });
 

@@ -21,6 +21,27 @@ const bodiesIn = (message: HostMessage | undefined): string[] => {
 const named = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, place) => `m${first + place}`);
 
+it('draws a scheduled message again when the session that it waits for has another title', async () => {
+  const awaited = { ...key, sessionId: 'awaited' };
+  await open(1).open();
+  rig.store.addSession({ key: awaited, addedAt: 2 });
+  const entry = entryOf({ entryId: 'e1', after: { kind: 'sessionIdle', key: awaited } });
+  rig.store.setOutbox(key, [entry]);
+  const label = async () => {
+    await rig.settle();
+    const patches = rig.take().flatMap((message) => (message.type === 'patch' ? message.patches : []));
+    const rows = patches.flatMap((patch) => ('rows' in patch ? patch.rows : 'row' in patch ? [patch.row] : []));
+    return rows.map(({ delivery }) => delivery?.label.replace(/[\u2068\u2069]/g, ''));
+  };
+  expect(await label()).toEqual(['Will be sent when "awaited" is idle']);
+  for (const [number, title] of (['First', 'Second'] as const).entries()) {
+    rig.store.takeSession(awaited, sessionOf({ sessionId: 'awaited', title }), 2_000 + number, 2 + number);
+    expect(await label()).toEqual([`Will be sent when "${title}" is idle`]);
+  }
+  rig.store.takeSession(awaited, sessionOf({ sessionId: 'awaited', title: 'Second', messageCount: 99 }), 3_000, 9);
+  expect(await label()).toEqual([]);
+});
+
 describe('the data sent ahead of a loading page', () => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
