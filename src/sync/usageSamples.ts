@@ -14,6 +14,7 @@ import { sessionKeySchema, sessionRecordName } from './storage/recordNames.ts';
 const subfolder = 'usage';
 const sampleSchema = z.object({
   at: z.number(),
+  changedAt: z.optional(z.number()),
   isIdle: z.boolean(),
   own: tokenUsageSchema,
   inclusive: z.optional(tokenUsageSchema),

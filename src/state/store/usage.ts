@@ -16,6 +16,8 @@ export type CounterName = (typeof counterNames)[number];
 export interface UsageSample {
   /** In Unix ms, by this machine's clock. */
   readonly at: number;
+  /** The session's `updatedAt`, in Unix ms by the service's clock; absent in samples of earlier versions. */
+  readonly changedAt?: number | undefined;
   readonly isIdle: boolean;
   readonly own: TokenUsage;
   /** Including child sessions. */
@@ -38,6 +40,7 @@ export function sampleOf(session: Session, at: number): UsageSample | undefined 
   if (!tokenUsage && !inclusiveTokenUsage) return undefined;
   return {
     at,
+    changedAt: session.updatedAt,
     isIdle: session.status === 'idle',
     own: tokenUsage ?? {},
     inclusive: inclusiveTokenUsage,
@@ -56,16 +59,24 @@ export function sameUsage(a: UsageSample, b: UsageSample): boolean {
 }
 
 /**
- * Merges the samples of several windows, oldest first. Drops samples that repeat the previous one, and returns at most
- * the newest `most` samples.
+ * Merges the samples of several windows, oldest first by the service's clock, because this machine's clock can be set
+ * back. Samples without a time of the service come first. Drops samples that repeat the previous one, and returns at
+ * most the newest `most` samples.
  */
 export function mergeSamples(lists: readonly (readonly UsageSample[])[], most: number): UsageSample[] {
   const merged: UsageSample[] = [];
-  for (const sample of lists.flat().sort((a, b) => a.at - b.at)) {
+  for (const sample of lists.flat().sort(compareSamples)) {
     const last = merged.at(-1);
     if (!last || !sameUsage(last, sample)) merged.push(sample);
   }
   return merged.slice(-most);
+}
+
+function compareSamples(a: UsageSample, b: UsageSample): number {
+  if (a.changedAt === undefined && b.changedAt === undefined) return a.at - b.at;
+  if (a.changedAt === undefined || b.changedAt === undefined) return a.changedAt === undefined ? -1 : 1;
+  // Within one time of the service, the counters only grow.
+  return a.changedAt - b.changedAt || tokenCount(totalOf(a)) - tokenCount(totalOf(b)) || a.at - b.at;
 }
 
 /**

@@ -54,7 +54,7 @@ describe('usage samples', () => {
   });
 
   it('are available in the next window, including those that two windows add at the same time', async () => {
-    const { openWindow } = await openFolder();
+    const { key, openWindow } = await openFolder();
     const [first, second] = [openWindow(), openWindow()];
     first.read('idle', 1);
     second.read('idle', 2);
@@ -62,7 +62,10 @@ describe('usage samples', () => {
     await second.usage.flush();
     first.read('idle', 3);
     await first.usage.flush();
-    expect(await openWindow().inputs()).toEqual([1, 2, 3]);
+    const third = openWindow();
+    expect(await third.inputs()).toEqual([1, 2, 3]);
+    // The order is that of the service's times.
+    expect((await third.usage.read(key)).map(({ at, changedAt }) => changedAt === at)).toEqual([true, true, true]);
   });
 
   it('are saved at the end of a turn, even if the window is closed without notice', async () => {

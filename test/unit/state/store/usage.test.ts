@@ -65,6 +65,22 @@ describe('samples', () => {
     expect(mergeSamples([[a, b, c]], 2)).toEqual([b, c]);
   });
 
+  it('are in the order of the service, also if the clock of this machine was set back', () => {
+    const changed = (at: number, changedAt: number, tokens: number) => ({ ...sample(at, true, tokens), changedAt });
+    const [a, b, c] = [changed(1_000, 5, 100), changed(400, 6, 150), changed(600, 7, 160)];
+    const merged = mergeSamples([[a, c], [b, c], [b]], 10);
+    expect(merged).toEqual([a, b, c]);
+    expect(turnsOf(merged).map(({ used }) => used.inputTokens)).toEqual([50, 10]);
+    // The service didn't change its time.
+    expect(mergeSamples([[changed(500, 5, 110)], [a], [changed(300, 5, 120)]], 10).map(({ at }) => at)).toEqual([
+      1_000, 500, 300,
+    ]);
+    // Samples of earlier versions have no time of the service.
+    const old = [sample(900, true, 80), sample(2_000, true, 90)];
+    expect(mergeSamples([[a], old], 10)).toEqual([...old, a]);
+    expect(mergeSamples([old, [a]], 10)).toEqual([...old, a]);
+  });
+
   it('differ by counters and status, not by time', () => {
     expect(sameUsage(sample(1, true, 1), sample(2, true, 1))).toBe(true);
     expect(sameUsage(sample(1, true, 1), sample(1, false, 1))).toBe(false);
@@ -192,8 +208,9 @@ describe('a file name', () => {
 describe('counters that the service leaves out', () => {
   it('are absent from a sample', () => {
     const sessionSettings = { inclusiveTokenUsage: { inputTokens: 3 }, assistantActiveTimeMs: 7 };
-    expect(sampleOf(sessionOf({ status: 'running', sessionSettings }), 5)).toEqual({
+    expect(sampleOf(sessionOf({ status: 'running', updatedAt: 4, sessionSettings }), 5)).toEqual({
       at: 5,
+      changedAt: 4,
       isIdle: false,
       own: {},
       inclusive: { inputTokens: 3 },
