@@ -58,12 +58,10 @@ const line = { line: z.optional(z.number().check(z.int(), z.positive())) };
 /** Whether to attach the symbol at the cursor without asking. */
 const atCursor = { atCursor: z.optional(z.boolean()) };
 
-const newThread = z.object({
-  text: z.string(),
-  thread: z.object({ uri, range: z.custom<vscode.Range>((value) => value instanceof vscode.Range) }),
-});
+const range = z.custom<vscode.Range>((value) => value instanceof vscode.Range);
+const newThread = z.object({ text: z.string(), thread: z.object({ uri, range }) });
 
-/** Fields that only menus, drops, and comment threads pass. They are ignored in the object of a script. */
+/** Fields that only menus, drops, quick fixes, and comment threads pass. They are ignored in the object of a script. */
 export const menuFields = {
   titleMenu: session.titleMenu,
   /** The sessions selected in the tree, if there are several. */
@@ -76,6 +74,8 @@ export const menuFields = {
   reply: z.optional(z.custom<vscode.CommentReply>(isReply)),
   /** A comment in a document. */
   comment: z.optional(z.custom<DocumentComment>((value) => value instanceof DocumentComment)),
+  /** The range of the file `uri` for which the quick fix of its problems was offered. */
+  problemRange: z.optional(range),
 };
 /** One session, or those selected in the tree. */
 const selected = { ...session, sessions: menuFields.sessions };
@@ -204,7 +204,7 @@ export const commandArguments = argumentTable({
 
   sendSelection: { ...session, text },
   sendFile: { ...session, text, ...files },
-  sendProblems: { ...session, text, ...file, ...line },
+  sendProblems: { ...session, text, ...file, ...line, problemRange: menuFields.problemRange },
   sendMessage: { ...session, text },
   attach: { ...session, ...files, ...line, ...atCursor },
   attachFile: { ...session, ...files },

@@ -31,17 +31,20 @@ const pageContext = z.object({
   messageId: z.optional(z.unknown()),
   path: z.optional(z.unknown()),
 });
-/** What the context menu of a line number and the quick fix of a problem pass. */
-const lineContext = z.object({
-  lineNumber: z.number(),
-  uri: z.custom<vscode.Uri>((value) => value instanceof vscode.Uri),
+const uri = z.custom<vscode.Uri>((value) => value instanceof vscode.Uri);
+/** What the context menu of a line number passes. */
+const lineContext = z.object({ lineNumber: z.number(), uri });
+/** What the quick fix of a problem passes. */
+const problemContext = z.object({
+  problemRange: z.custom<vscode.Range>((value) => value instanceof vscode.Range),
+  uri,
 });
 const pageScheme = 'webview-panel';
 const scriptObject = z.looseObject({});
 
 /**
  * Reads the arguments that VS Code passed to a command: what a menu passes (a file or a row of the tree with the other
- * selected ones, a comment, a line number, or a message on a page), or the documented object of a script. Ignores
+ * selected ones, a comment, a line number, a problem, or a message on a page), or the documented object of a script. Ignores
  * anything else.
  */
 export function readGiven(all: readonly unknown[]): GivenArgument {
@@ -89,6 +92,8 @@ function menuArgument(given: unknown, selected: unknown): object | undefined {
   }
   const line = lineContext.safeParse(given).data;
   if (line) return { uri: line.uri, line: line.lineNumber };
+  const problem = problemContext.safeParse(given).data;
+  if (problem) return problem;
   const context = pageContext.safeParse(given).data;
   return context && { messageId: context.messageId, path: context.path };
 }

@@ -24,8 +24,8 @@ export class SendProblemCodeActions implements vscode.CodeActionProvider, Dispos
     if (diagnostics.length === 0 || this.#store.records.length === 0) return [];
     const title = this.#t('Send Problem to Session');
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-    // What the menu of a line number passes. For the object that scripts pass, the command would show no errors.
-    const target = { uri: document.uri, lineNumber: range.start.line + 1 };
+    // Not the object that scripts pass, because the command would show no errors then.
+    const target = { uri: document.uri, problemRange: range };
     action.command = { command: 'lineside.sendProblems', title, arguments: [target] };
     return [action];
   }

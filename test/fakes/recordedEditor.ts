@@ -105,6 +105,13 @@ export class Range {
   contains(position: Position): boolean {
     return this.start.compareTo(position) <= 0 && position.compareTo(this.end) <= 0;
   }
+
+  /** As in VS Code, ranges that touch have an empty one in common. */
+  intersection(other: Range): Range | undefined {
+    const start = this.start.compareTo(other.start) > 0 ? this.start : other.start;
+    const end = this.end.compareTo(other.end) < 0 ? this.end : other.end;
+    return start.compareTo(end) > 0 ? undefined : new Range(start, end);
+  }
 }
 
 /** The calls of the code under test, in order. Tests clear the list. */

@@ -9,6 +9,8 @@ export interface AttachmentTarget {
   readonly uris?: readonly vscode.Uri[] | undefined;
   /** The 1-based number of a line in the file `uri`. */
   readonly line?: number | undefined;
+  /** The range of the file `uri` whose problems are meant. */
+  readonly problemRange?: vscode.Range | undefined;
   /** Whether to attach what is at the cursor without asking. */
   readonly atCursor?: boolean | undefined;
 }

@@ -25,8 +25,11 @@ export function problemsSource(attachments: Attachments, t: Translate): Attachme
 }
 
 /** The problems of the target, or of the files that the user chooses. Resolves to undefined if the user cancels. */
-async function chooseProblems({ uri, line }: AttachmentTarget, t: Translate): Promise<PickedContent | undefined> {
-  const files = uri ? [problemsOf(uri, line)] : await askForFiles(t);
+async function chooseProblems(
+  { uri, line, problemRange }: AttachmentTarget,
+  t: Translate,
+): Promise<PickedContent | undefined> {
+  const files = uri ? [problemsOf(uri, problemRange ?? line)] : await askForFiles(t);
   if (!files) return undefined;
   if (countOf(files) === 0) throw new NothingToDoError(t('No problems found.'));
   return contentOfText(problemText(files), { name: fileName });

@@ -15,12 +15,13 @@ export function allProblems(): FileProblems[] {
     .sort((one, other) => (one.uri.path < other.uri.path ? -1 : 1));
 }
 
-/** The problems of one file; with a one-based `line`, only those on that line. */
-export function problemsOf(uri: vscode.Uri, line?: number): FileProblems {
-  const diagnostics = vscode.languages.getDiagnostics(uri).filter(({ range }) => {
-    return line === undefined || (range.start.line <= line - 1 && range.end.line >= line - 1);
-  });
-  return { uri, diagnostics };
+/** The problems of one file; with a one-based `line` or a range, only those on that line or that touch the range. */
+export function problemsOf(uri: vscode.Uri, within?: number | vscode.Range): FileProblems {
+  const isMeant = ({ range }: vscode.Diagnostic): boolean => {
+    if (typeof within === 'number') return range.start.line <= within - 1 && range.end.line >= within - 1;
+    return within === undefined || range.intersection(within) !== undefined;
+  };
+  return { uri, diagnostics: vscode.languages.getDiagnostics(uri).filter(isMeant) };
 }
 
 /**
