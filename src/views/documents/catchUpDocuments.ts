@@ -111,10 +111,11 @@ export class CatchUpDocuments implements FileSource, vscode.DocumentLinkProvider
 
 /**
  * The URI of a command that only shows something. Its argument comes from the extension, and the command checks it
- * again.
+ * again. It has the form of a row of the tree: VS Code only logs an error that a link's command throws to a script.
  */
 function commandUri({ key, messageId, isChanges }: CatchUpTarget): vscode.Uri {
   const name = isChanges ? 'showChanges' : 'openConversation';
-  const argument = { sessionId: key.sessionId, service: key.origin, ...defined({ messageId }) };
+  const { origin, sessionId } = key;
+  const argument = { kind: 'catchUp', key: { origin, sessionId }, ...defined({ messageId }) };
   return vscode.Uri.from({ scheme: 'command', path: `lineside.${name}`, query: JSON.stringify([argument]) });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
+import { parseArgument, readGiven } from '../../../../src/commands/givenArgument.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { CatchUpDocuments } from '../../../../src/views/documents/catchUpDocuments.ts';
@@ -19,7 +20,12 @@ vi.mock('vscode', () => ({
   },
   FilePermission: { Readonly: 1 },
   FileType: { File: 1 },
-  Uri: { from: (parts: object) => parts },
+  CommentMode: { Preview: 1 },
+  CommentThreadCollapsibleState: { Collapsed: 0 },
+  Uri: class {
+    readonly scheme = '';
+    static from = (parts: object) => parts;
+  },
   languages: { registerDocumentLinkProvider: () => ({ dispose: () => undefined }) },
   window: { showTextDocument: () => Promise.resolve() },
   workspace: {
@@ -73,6 +79,20 @@ describe('Catch Up', () => {
     documents.dispose();
   });
 
+  it('has links whose commands run for the user, to whom failures are shown', async () => {
+    const { documents, take } = setUp();
+    take(5, 'Fix the login');
+    const { length: lineCount } = await linesOf(documents, 'q');
+    const document = { uri: uri('q'), lineCount, lineAt: (line: number) => ({ range: line }) };
+    const [link] = documents.provideDocumentLinks(document as unknown as vscode.TextDocument);
+    const given = JSON.parse(link?.target?.query ?? '') as unknown[];
+    const { fields, caller } = readGiven(given);
+    expect(caller).toBe('user');
+    const { sessionId, origin: service } = key;
+    expect(parseArgument('openConversation', fields, t)).toEqual({ sessionId, service });
+    documents.dispose();
+  });
+
   it('has links that only run our own commands, whatever the texts say', async () => {
     const { documents, take } = setUp();
     take(5, '[x](command:workbench.action.quit) file:///etc/passwd');
@@ -83,7 +103,7 @@ describe('Catch Up', () => {
       {
         scheme: 'command',
         path: 'lineside.openConversation',
-        query: JSON.stringify([{ sessionId: key.sessionId, service: key.origin }]),
+        query: JSON.stringify([{ kind: 'catchUp', key: { origin: key.origin, sessionId: key.sessionId } }]),
       },
     ]);
     expect(lines[Number(links[0]?.range)]).toMatch(/^## /);
