@@ -52,7 +52,7 @@ interface PickedFiles {
  * Picks the files of a folder that no ignore rule excludes, after the user confirms their number, their total size, and
  * the files to skip. Resolves to undefined if the user declines.
  * @throws UserFacingError if the folder has no such files or too many. @throws NotAttachable if they are too large
- * together, or if the folder can't be read.
+ * together, or if the folder itself can't be read.
  */
 export async function chooseFolderFiles(folder: vscode.Uri, t: Translate): Promise<PickedContent[] | undefined> {
   const name = plainLine(baseName(folder), 120);
@@ -128,13 +128,14 @@ function withFolderName(content: PickedContent, folder: vscode.Uri, uri: vscode.
 
 function describeSkipped(files: FolderFiles, picked: PickedFiles, t: Translate): string[] {
   const maxAttachmentMB = settings.maxAttachmentMB.read();
+  const unreadableCount = picked.unreadableCount + files.unreadableCount;
   const parts: readonly (readonly [number, string])[] = [
     [files.ignoredCount, t('Skipped files excluded by ignore rules: {0}.', files.ignoredCount)],
     [picked.secretCount, t('Skipped files that might contain secrets: {0}.', picked.secretCount)],
     [picked.largeCount, t('Skipped files larger than {0} MB: {1}.', maxAttachmentMB, picked.largeCount)],
     [picked.emptyCount, t('Skipped empty files: {0}.', picked.emptyCount)],
     [files.linkCount, t('Skipped symbolic links: {0}.', files.linkCount)],
-    [picked.unreadableCount, t('Skipped unreadable files: {0}.', picked.unreadableCount)],
+    [unreadableCount, t('Skipped unreadable files: {0}.', unreadableCount)],
   ];
   return parts.flatMap(([count, sentence]) => (count > 0 ? [sentence] : []));
 }

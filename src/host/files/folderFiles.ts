@@ -9,6 +9,8 @@ export interface FolderFiles {
   readonly ignoredCount: number;
   /** Number of symbolic links, which are not followed. */
   readonly linkCount: number;
+  /** Number of subfolders that can't be read. */
+  readonly unreadableCount: number;
   /** Whether there are more files than requested. */
   readonly isTruncated: boolean;
 }
@@ -16,7 +18,7 @@ export interface FolderFiles {
 /**
  * Lists the files of a folder and its subfolders through VS Code's file system, without those excluded by
  * `files.exclude`, `search.exclude`, or `.gitignore` files. Stops after `maxFiles` files.
- * @throws the signal's reason, or VS Code's error if the folder or one of its subfolders can't be read.
+ * @throws the signal's reason, or VS Code's error if the folder itself can't be read.
  */
 export async function listFolder(folder: vscode.Uri, maxFiles: number, signal: AbortSignal): Promise<FolderFiles> {
   const walk = new FolderWalk(folder, maxFiles, signal);
@@ -42,6 +44,9 @@ export async function readGitIgnore(folder: vscode.Uri): Promise<string> {
   }
 }
 
+/** What VS Code's file system says of the files and folders in a folder. */
+type Entries = [name: string, type: vscode.FileType][];
+
 /** Walks a folder and its subfolders once. */
 class FolderWalk {
   readonly #folder: vscode.Uri;
@@ -51,6 +56,7 @@ class FolderWalk {
   readonly #uris: vscode.Uri[] = [];
   #ignoredCount = 0;
   #linkCount = 0;
+  #unreadableCount = 0;
 
   constructor(folder: vscode.Uri, maxFiles: number, signal: AbortSignal) {
     this.#folder = folder;
@@ -63,15 +69,20 @@ class FolderWalk {
     let rules = GitIgnore.empty;
     for (const above of foldersAbove(this.#folder)) rules = rules.with(above.path, await readGitIgnore(above));
     // The user chose this folder, so rules that ignore it don't apply.
-    const isComplete = await this.#visit(this.#folder, rules.including(this.#folder.path));
-    const counts = { ignoredCount: this.#ignoredCount, linkCount: this.#linkCount };
-    return { uris: this.#uris, ...counts, isTruncated: !isComplete };
+    const entries = await vscode.workspace.fs.readDirectory(this.#folder);
+    const isComplete = await this.#visit(this.#folder, entries, rules.including(this.#folder.path));
+    return {
+      uris: this.#uris,
+      ignoredCount: this.#ignoredCount,
+      linkCount: this.#linkCount,
+      unreadableCount: this.#unreadableCount,
+      isTruncated: !isComplete,
+    };
   }
 
   /** Returns false if it stopped at the maximum number of files. */
-  async #visit(folder: vscode.Uri, rulesAbove: GitIgnore): Promise<boolean> {
+  async #visit(folder: vscode.Uri, entries: Entries, rulesAbove: GitIgnore): Promise<boolean> {
     this.#signal.throwIfAborted();
-    const entries = await vscode.workspace.fs.readDirectory(folder);
     const hasRules = entries.some(([name]) => name === '.gitignore');
     const rules = hasRules ? rulesAbove.with(folder.path, await readGitIgnore(folder)) : rulesAbove;
     for (const [name, type] of entries.sort(([one], [other]) => (one < other ? -1 : 1))) {
@@ -80,11 +91,22 @@ class FolderWalk {
       if (name === '.git' || this.#isExcluded(uri) || rules.ignores(uri.path, isDirectory)) this.#ignoredCount++;
       else if (type & vscode.FileType.SymbolicLink) this.#linkCount++;
       else if (isDirectory) {
-        if (!(await this.#visit(uri, rules))) return false;
+        const nested = await this.#read(uri);
+        if (!(await this.#visit(uri, nested, rules))) return false;
       } else if (this.#uris.length === this.#maxFiles) return false;
       else this.#uris.push(uri);
     }
     return true;
+  }
+
+  /** The entries of a subfolder. If it can't be read, counts it and returns none. */
+  async #read(folder: vscode.Uri): Promise<Entries> {
+    try {
+      return await vscode.workspace.fs.readDirectory(folder);
+    } catch {
+      this.#unreadableCount++;
+      return [];
+    }
   }
 }
 
