@@ -12,6 +12,11 @@ const maxFiles = 50_000;
  */
 const staleForMs = 5_000;
 
+/** The settings that exclude files. */
+const excludeSettings = ['files.exclude', 'search.exclude'];
+/** The settings that the list depends on. */
+const listSettings = [...excludeSettings, 'search.useIgnoreFiles'];
+
 /** Number of files to test before yielding to other work. */
 const batchSize = 2_000;
 
@@ -39,7 +44,7 @@ interface Listing {
 
 /**
  * Fuzzy search for files of the workspace. Lists them on first use, without those excluded by settings or `.gitignore`
- * files, and again after files were created or deleted.
+ * files, and again after files were created or deleted, or after the rules changed.
  */
 export class FileFinder implements Disposable {
   readonly #disposables = new Disposables();
@@ -100,6 +105,11 @@ export class FileFinder implements Disposable {
     );
     this.#disposables.add(ignoring.onDidChange(changed));
     this.#disposables.add(
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (listSettings.some((name) => change.affectsConfiguration(name))) changed();
+      }),
+    );
+    this.#disposables.add(
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
         this.#listing = undefined;
       }),
@@ -139,7 +149,7 @@ async function withoutIgnored(uris: readonly vscode.Uri[]): Promise<readonly vsc
 
 /** A glob pattern for the files that settings exclude from the Explorer or from search. */
 function excludedFiles(): string {
-  const globs = ['files.exclude', 'search.exclude'].flatMap((setting) => {
+  const globs = excludeSettings.flatMap((setting) => {
     const excluded = vscode.workspace.getConfiguration().get<Readonly<Record<string, unknown>>>(setting) ?? {};
     return Object.entries(excluded).flatMap(([glob, isOn]) => (isOn === true ? [glob] : []));
   });
