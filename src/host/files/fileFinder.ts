@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { readGitIgnore } from './folderFiles.ts';
 import type { FuzzyFiles } from './fuzzyFiles.ts';
-import { GitIgnoreTree } from './gitignore.ts';
+import { GitIgnore, GitIgnoreTree } from './gitignore.ts';
 
 /** Maximum number of files listed. Others can be chosen in the file dialog. */
 const maxFiles = 50_000;
@@ -118,10 +118,7 @@ export class FileFinder implements Disposable {
 }
 
 async function makeListing(token: vscode.CancellationToken): Promise<Listing> {
-  const [{ fuzzyFiles }, found] = await Promise.all([
-    import('./fuzzyFiles.ts'),
-    vscode.workspace.findFiles('**/*', excludedFiles(), maxFiles, token),
-  ]);
+  const [{ fuzzyFiles }, found] = await Promise.all([import('./fuzzyFiles.ts'), findFiles(token)]);
   const uris = await withoutIgnored(found);
   const sorted = uris.map((uri) => ({ uri, name: uri.path.slice(uri.path.lastIndexOf('/') + 1), path: pathOf(uri) }));
   sorted.sort((one, other) => (one.path < other.path ? -1 : 1));
@@ -132,9 +129,48 @@ async function makeListing(token: vscode.CancellationToken): Promise<Listing> {
   return { files, fuzzy: fuzzyFiles(files), madeAt: Date.now() };
 }
 
+/** The files of the workspace, up to the maximum number, without those excluded by settings. */
+async function findFiles(token: vscode.CancellationToken): Promise<readonly vscode.Uri[]> {
+  // VS Code doesn't read `.gitignore` files here, so the files of an ignored folder could take the place of others.
+  const globs = [...excludedBySettings(), ...(usesIgnoreFiles() ? await ignoredFolders() : [])];
+  return vscode.workspace.findFiles('**/*', `{${globs.join(',')}}`, maxFiles, token);
+}
+
+/**
+ * Glob patterns for the top folders that are ignored in each workspace folder that has them. No `.gitignore` file below
+ * can include their files again. A pattern applies to all workspace folders.
+ */
+async function ignoredFolders(): Promise<string[]> {
+  const ignored = new Set<string>();
+  const kept = new Set<string>();
+  for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
+    const rules = GitIgnore.empty.with(uri.path, await readGitIgnore(uri));
+    for (const name of await subfolders(uri))
+      (rules.ignores(vscode.Uri.joinPath(uri, name).path, true) ? ignored : kept).add(name);
+  }
+  return [...ignored].flatMap((name) => (kept.has(name) || globCharacters.test(name) ? [] : [`${name}/**`]));
+}
+
+const globCharacters = /[*?[\]{},!\\]/;
+
+/** The names of a folder's subfolders; none if it can't be read. */
+async function subfolders(folder: vscode.Uri): Promise<string[]> {
+  try {
+    const entries = await vscode.workspace.fs.readDirectory(folder);
+    return entries.flatMap(([name, type]) => (type & vscode.FileType.Directory ? [name] : []));
+  } catch {
+    return [];
+  }
+}
+
+/** Whether VS Code's search is configured to leave out ignored files. */
+function usesIgnoreFiles(): boolean {
+  return vscode.workspace.getConfiguration('search').get('useIgnoreFiles') !== false;
+}
+
 /** Removes ignored files, unless VS Code's search is configured to include them. */
 async function withoutIgnored(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
-  if (vscode.workspace.getConfiguration('search').get('useIgnoreFiles') === false) return uris;
+  if (!usesIgnoreFiles()) return uris;
   const folders = uris.flatMap((uri) => (uri.path.endsWith('/.gitignore') ? [vscode.Uri.joinPath(uri, '..')] : []));
   if (folders.length === 0) return uris;
   const readOne = async (folder: vscode.Uri) => ({ folderPath: folder.path, text: await readGitIgnore(folder) });
@@ -147,13 +183,12 @@ async function withoutIgnored(uris: readonly vscode.Uri[]): Promise<readonly vsc
   return kept;
 }
 
-/** A glob pattern for the files that settings exclude from the Explorer or from search. */
-function excludedFiles(): string {
-  const globs = excludeSettings.flatMap((setting) => {
+/** Glob patterns for the files that settings exclude from the Explorer or from search. */
+function excludedBySettings(): string[] {
+  return excludeSettings.flatMap((setting) => {
     const excluded = vscode.workspace.getConfiguration().get<Readonly<Record<string, unknown>>>(setting) ?? {};
     return Object.entries(excluded).flatMap(([glob, isOn]) => (isOn === true ? [glob] : []));
   });
-  return `{${globs.join(',')}}`;
 }
 
 function openFiles(files: readonly ListedFile[], limit: number): ListedFile[] {

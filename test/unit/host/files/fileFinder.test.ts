@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -60,4 +60,22 @@ it('lists the files again after a setting changed that excludes files, and after
   expect(await searchesAfter('editor.fontSize')).toBe(2);
   for (const [index, setting] of ['files.exclude', 'search.exclude', 'search.useIgnoreFiles'].entries())
     expect(await searchesAfter(setting)).toBe(3 + index);
+});
+
+it('leaves out ignored top folders before the files are limited, but none that a workspace folder keeps', async () => {
+  const make = async (name: string, ignored: string, ...folders: readonly string[]) => {
+    for (const each of folders) await mkdir(join(folder, name, each), { recursive: true });
+    await writeFile(join(folder, name, '.gitignore'), ignored);
+    return { uri: Uri.file(join(folder, name)), name };
+  };
+  workspace.workspaceFolders = [
+    await make('shop', '/data/\nout*\n!outline/\nkept\n{a}\n', 'data', 'src', 'output', 'outline', 'kept', '{a}'),
+    await make('web', 'data\n', 'data', 'kept'),
+  ];
+  await paths();
+  expect(searches.calls.at(-1)?.slice(0, 3)).toEqual(['**/*', '{data/**,output/**}', 50_000]);
+  configure('search.useIgnoreFiles', false);
+  vi.setSystemTime(Date.now() + 6_000);
+  await paths();
+  expect(searches.calls.at(-1)?.[1]).toBe('{}');
 });
