@@ -128,8 +128,9 @@ export class HistoryCursor {
     return this.#queue.run(task);
   }
 
-  /** Calls `load`. While an earlier call is running, returns the promise of that call instead. */
+  /** Calls `load` after {@link unstop}. While an earlier call is running, returns the promise of that call instead. */
   loadRestOnce(load: () => Promise<void>): Promise<void> {
+    if (!this.#rest) this.unstop();
     return (this.#rest ??= load().finally(() => (this.#rest = undefined)));
   }
 

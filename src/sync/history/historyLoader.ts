@@ -236,7 +236,7 @@ export class HistoryLoader implements Disposable {
     return listRole(api, key, this.#store, { role: 'user', signal, onPage });
   }
 
-  /** Loads older pages, up to a limit, until there is no gap after the message. Rejects with the ApiError. */
+  /** Loads up to 100 pages, until there is no gap at the message. A stop stays in effect. Rejects with the ApiError. */
   async backfill(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<void> {
     const isApart = () => this.#store.header(key, messageId)?.isDetached === true;
     const isEnough = (pagesRead: number) => pagesRead >= backfillPages || !isApart();
@@ -250,7 +250,6 @@ export class HistoryLoader implements Disposable {
     isEnough: (pagesRead: number) => boolean,
   ): Promise<void> {
     const cursor = this.#cursor(key);
-    cursor.unstop();
     cursor.beginBackfill();
     const reading = this.#reading(api, key, cursor, signal);
     const rest = new RestOfHistory(reading);

@@ -151,6 +151,25 @@ describe('loading the messages up to a detached one', () => {
     expect(signals.at(-1)?.aborted).toBe(true);
   });
 
+  it('does not resume the load of a list that starts with the oldest message and that the user stopped', async () => {
+    const service = new LocalService(3_050, { order: 'asc' });
+    const reader = new Reader();
+    service.api.before = () => {
+      if (service.api.calls.length === 2) reader.history.stop(key);
+    };
+    await reader.refresh(service.api);
+    service.api.before = undefined;
+    expect(reader.state.isTailSkipped).toBe(true);
+    await reader.history.fetchMessage(service.api, key, 'm450', never);
+    await reader.history.backfill(service.api, key, 'm450', never);
+    const loaded = reader.ids;
+    expect(loaded).toContain('m450');
+    expect(loaded.length).toBeLessThan(3_050);
+    await reader.refresh(service.api);
+    expect(reader.ids).toEqual(loaded);
+    expect(reader.state).toMatchObject({ completeness: 'partial', isLoading: false, isTailSkipped: true });
+  });
+
   it('requests nothing if the message has no gap', async () => {
     const service = new LocalService(250);
     const reader = new Reader();
