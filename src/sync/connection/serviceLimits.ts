@@ -1,13 +1,19 @@
 import * as z from 'zod/mini';
 import { type Log, reasonOf } from '../../shared/log.ts';
-import type { Clock } from '../storage/clock.ts';
+import { type Clock, PauseEnd } from '../storage/clock.ts';
 import { originRecordName } from '../storage/recordNames.ts';
 import type { RecordFormat } from '../storage/recordFormat.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { backoffMs, longestPauseMs } from './backoff.ts';
 
 const subfolder = 'pauses';
-const schema = z.object({ origin: z.string(), notBefore: z.number(), askedUntil: z.optional(z.number()) });
+const schema = z.object({
+  origin: z.string(),
+  notBefore: z.number(),
+  askedUntil: z.optional(z.number()),
+  /** When the file was written, Unix ms. The first versions wrote none. */
+  at: z.optional(z.number()),
+});
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
 /**
@@ -17,9 +23,9 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 const outageFailures = 3;
 
 interface Pause {
-  notBefore: number;
-  /** The end of the pause that the service itself requested, Unix ms. */
-  askedUntil: number;
+  readonly notBefore: PauseEnd;
+  /** The end of the pause that the service itself requested. */
+  readonly askedUntil: PauseEnd;
   failures: number;
 }
 
@@ -28,6 +34,8 @@ interface PauseFile {
   readonly name: string;
   /** Identifies the content that was last read. */
   contentId?: string;
+  /** When this window last wrote it, Unix ms. What it wrote doesn't extend a pause again when it is read. */
+  writtenAt?: number;
 }
 
 /**
@@ -50,7 +58,7 @@ export class ServicePauses {
 
   /** The time (Unix ms), as far as this window knows, before which no automatic request is sent. */
   notBefore(origin: string): number {
-    return this.#pauses.get(origin)?.notBefore ?? 0;
+    return this.#pauses.get(origin)?.notBefore.at(this.#clock.now()) ?? 0;
   }
 
   /**
@@ -58,7 +66,7 @@ export class ServicePauses {
    * if it didn't.
    */
   askedUntil(origin: string): number {
-    return this.#pauses.get(origin)?.askedUntil ?? 0;
+    return this.#pauses.get(origin)?.askedUntil.at(this.#clock.now()) ?? 0;
   }
 
   /** Reads the pauses that other windows recorded. Never rejects. */
@@ -74,11 +82,15 @@ export class ServicePauses {
       if (read.kind === 'unreadable' && read.cause === 'damaged') await disk.remove(read.keptAs);
       file.contentId = contentId;
       if (read.kind !== 'record' || read.record.origin !== origin) return;
-      // If the clock was set back, the pause must still not exceed the longest possible one.
-      const latest = this.#clock.now() + longestPauseMs;
+      const now = this.#clock.now();
+      const { notBefore, askedUntil = 0, at = now } = read.record;
+      if (at === file.writtenAt) return;
+      // If the clock was set back since, the pauses must not be longer than they were.
+      const setBackMs = Math.max(0, at - now);
+      const endOf = (end: number) => Math.min(end - setBackMs, now + longestPauseMs);
       const pause = this.#pause(origin);
-      pause.notBefore = Math.max(pause.notBefore, Math.min(read.record.notBefore, latest));
-      pause.askedUntil = Math.max(pause.askedUntil, Math.min(read.record.askedUntil ?? 0, latest));
+      pause.notBefore.extend(endOf(notBefore), now);
+      pause.askedUntil.extend(endOf(askedUntil), now);
     } catch (error) {
       this.#log.debug(`the shared pause could not be read: ${reasonOf(error)}`);
     }
@@ -95,22 +107,22 @@ export class ServicePauses {
     const ownMs = outage > 0 ? backoffMs(outage, this.#clock.random) : 0;
     const pauseMs = Math.min(longestPauseMs, Math.max(retryAfterMs ?? 0, ownMs));
     if (pauseMs === 0) return;
-    pause.notBefore = Math.max(pause.notBefore, this.#clock.now() + pauseMs);
-    const askedMs = Math.min(longestPauseMs, retryAfterMs ?? 0);
-    if (askedMs > 0) pause.askedUntil = Math.max(pause.askedUntil, this.#clock.now() + askedMs);
-    const { notBefore, askedUntil } = pause;
-    this.#keep(
-      origin,
-      this.#records.of(origin).write(this.#file(origin).name, format, { origin, notBefore, askedUntil }),
-    );
+    const at = this.#clock.now();
+    pause.notBefore.extend(at + pauseMs, at);
+    pause.askedUntil.extend(at + Math.min(longestPauseMs, retryAfterMs ?? 0), at);
+    const record = { origin, notBefore: pause.notBefore.at(at), askedUntil: pause.askedUntil.at(at), at };
+    const file = this.#file(origin);
+    file.writtenAt = at;
+    this.#keep(origin, this.#records.of(origin).write(file.name, format, record));
   }
 
   /** Records that the service responded, which ends its pause. */
   succeeded(origin: string): void {
     const pause = this.#pauses.get(origin);
-    if (!pause || (pause.failures === 0 && pause.notBefore === 0)) return;
+    const isPaused = this.notBefore(origin) > 0;
+    if (!pause || (pause.failures === 0 && !isPaused)) return;
     this.#pauses.delete(origin);
-    if (pause.notBefore > 0) this.#keep(origin, this.#records.of(origin).remove(this.#file(origin).name, format));
+    if (isPaused) this.#keep(origin, this.#records.of(origin).remove(this.#file(origin).name, format));
   }
 
   #file(origin: string): PauseFile {
@@ -120,7 +132,7 @@ export class ServicePauses {
   }
 
   #pause(origin: string): Pause {
-    const pause = this.#pauses.get(origin) ?? { notBefore: 0, askedUntil: 0, failures: 0 };
+    const pause = this.#pauses.get(origin) ?? { notBefore: new PauseEnd(), askedUntil: new PauseEnd(), failures: 0 };
     this.#pauses.set(origin, pause);
     return pause;
   }

@@ -6,14 +6,11 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { backoffMs } from '../connection/backoff.ts';
 import type { ServiceClocks, ServicePauses } from '../connection/serviceLimits.ts';
-import { type Clock, remainingMs } from '../storage/clock.ts';
+import { type Clock, PauseEnd } from '../storage/clock.ts';
 import type { Agents } from './agents.ts';
 import type { Scheduler } from './outboxFiles.ts';
 import type { QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
-
-/** The longest pause that a service can request (R43), in ms. */
-const longestPauseMs = 3_600_000;
 
 /** Provides the outbox with clients and settings. */
 export interface SendSource {
@@ -31,7 +28,7 @@ export interface SendSource {
 export class ServiceSendState {
   readonly #origin: string;
   readonly #source: SendSource;
-  #notBefore = 0;
+  readonly #pauseEnd = new PauseEnd();
   /** Whether the service rejected the API key. Nothing is sent until the connection is ready again (R12). */
   isKeyRejected = false;
 
@@ -57,7 +54,8 @@ export class ServiceSendState {
 
   /** The remaining time of the pause that the service requested, in ms; 0 or less if there is none. */
   get remainingPauseMs(): number {
-    return remainingMs(this.#notBefore, longestPauseMs, this.#source.clock.now());
+    const now = this.#source.clock.now();
+    return Math.max(this.#pauseEnd.at(now), this.#source.pauses?.askedUntil(this.#origin) ?? 0) - now;
   }
 
   get sharesPauses(): boolean {
@@ -76,15 +74,14 @@ export class ServiceSendState {
 
   /** Records that the service requested a pause. */
   pauseRequested(retryAfterMs: number): void {
-    this.#notBefore = Math.max(this.#notBefore, this.#source.clock.now() + retryAfterMs);
+    const now = this.#source.clock.now();
+    this.#pauseEnd.extend(now + retryAfterMs, now);
     this.#source.pauses?.failed(this.#origin, retryAfterMs);
   }
 
   /** Reads the pauses that the service requested in its responses to other windows. Never rejects. */
   async refreshPauses(): Promise<void> {
-    const { pauses } = this.#source;
-    await pauses?.refresh(this.#origin);
-    this.#notBefore = Math.max(this.#notBefore, pauses?.askedUntil(this.#origin) ?? 0);
+    await this.#source.pauses?.refresh(this.#origin);
   }
 }
 

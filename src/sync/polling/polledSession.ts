@@ -3,6 +3,7 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 import { isScheduled, type OutboxEntry } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import { PauseEnd } from '../storage/clock.ts';
 import type { PollPriority } from './intervals.ts';
 
 /** After a message was sent, the agent is expected to start within this time. */
@@ -30,7 +31,7 @@ export class PolledSession {
   #olderStates = 0;
   #failures = 0;
   #isStopped = false;
-  #notBefore = 0;
+  #pauseEnd = new PauseEnd();
   #isListed: boolean;
   #isAwaited = false;
   #sentAt = Number.NEGATIVE_INFINITY;
@@ -58,9 +59,9 @@ export class PolledSession {
     return this.#isStopped;
   }
 
-  /** The end of the pause that the service requested, Unix ms (R24). A refresh by the user ignores it. */
-  get notBefore(): number {
-    return this.#notBefore;
+  /** The end of the pause that the service requested (R24), at the time `now`, both Unix ms. A refresh by the user ignores it. */
+  notBefore(now: number): number {
+    return this.#pauseEnd.at(now);
   }
 
   /** The current poll; undefined if there is none. */
@@ -170,16 +171,18 @@ export class PolledSession {
     this.resetFailures();
   }
 
-  failed(notBefore: number, isStopped: boolean): void {
+  /** Records a failure at `at` (Unix ms), with which the service requested a pause of `retryAfterMs`. */
+  failed(at: number, retryAfterMs: number, isStopped: boolean): void {
     this.#failures++;
-    this.#notBefore = notBefore;
+    this.#pauseEnd = new PauseEnd();
+    this.#pauseEnd.extend(at + retryAfterMs, at);
     this.#isStopped = isStopped;
   }
 
   /** Ends all pauses, so that the next poll can start now. */
   clearPause(): void {
     this.#isStopped = false;
-    this.#notBefore = 0;
+    this.#pauseEnd = new PauseEnd();
   }
 
   /** Ends all pauses and resets the backoff. */

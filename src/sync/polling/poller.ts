@@ -151,9 +151,11 @@ export class Poller implements Disposable {
   }
 
   /** The remaining time of the pause of the session or its service, in ms; 0 or less if there is none. */
-  #pausedMs({ notBefore, key }: PolledSession): number {
+  #pausedMs(poll: PolledSession): number {
     const { pauses, clock } = this.#options;
-    return remainingMs(Math.max(notBefore, pauses?.notBefore(key.origin) ?? 0), longestPauseMs, clock.now());
+    const now = clock.now();
+    const end = Math.max(poll.notBefore(now), pauses?.notBefore(poll.key.origin) ?? 0);
+    return remainingMs(end, longestPauseMs, now);
   }
 
   #start(poll: PolledSession, isRequested: boolean): Promise<void> {
@@ -238,7 +240,7 @@ export class Poller implements Disposable {
     const failure = toFailure(error, at);
     const { retryAfterMs = 0 } = failure;
     const isTransient = error instanceof ApiError && isRetriedRead(error);
-    poll.failed(at + retryAfterMs, !isTransient || retryAfterMs > longestPauseMs);
+    poll.failed(at, retryAfterMs, !isTransient || retryAfterMs > longestPauseMs);
     if (isTransient) this.#options.pauses?.failed(poll.key.origin, failure.retryAfterMs);
     store.takeFailure(poll.key, failure);
   }

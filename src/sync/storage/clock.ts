@@ -19,6 +19,26 @@ export function remainingMs(end: number, longestMs: number, now: number): number
   return restMs > longestMs ? 0 : restMs;
 }
 
+/** The end of a pause that can be extended. If the clock is set back, the pause isn't longer than it was. */
+export class PauseEnd {
+  #end = 0;
+  #lengthMs = 0;
+
+  /** The end at the time `now`, both Unix ms; 0 if there was no pause. At most the length of the pause after `now`. */
+  at(now: number): number {
+    this.#end = Math.min(this.#end, now + this.#lengthMs);
+    return this.#end;
+  }
+
+  /** Moves the end to `end` unless it is already later. Times are Unix ms. Returns whether the end moved. */
+  extend(end: number, now: number): boolean {
+    if (end <= Math.max(now, this.at(now))) return false;
+    this.#end = end;
+    this.#lengthMs = end - now;
+    return true;
+  }
+}
+
 /** The longest delay of a Node timer, in ms. Node fires a timer with a longer delay immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 

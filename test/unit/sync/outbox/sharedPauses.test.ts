@@ -31,12 +31,14 @@ describe('the pauses that all windows share', () => {
     expect((await one.post(1)).message.text).toBe('Waits');
   });
 
-  it('end if the clock is set back by more than an hour', async () => {
+  it('are not longer if the clock is set back', async () => {
     await one.outbox.enqueue(keyOf('s1'), { text: 'Too many', attachments: [] });
     (await one.post(1)).fail(tooMany);
     await one.idle();
     one.clock.set(-86_400_000);
-    one.clock.advance(120_000);
+    one.clock.advance(61_000);
+    await one.idle();
+    one.clock.advance(61_000);
     expect((await one.post(2)).message.text).toBe('Too many');
   });
 

@@ -22,18 +22,18 @@ const stateAt = (updatedAt: number): Session => {
 describe('the polling state of a session', () => {
   it('counts failures until a read succeeds, and keeps the pause until the user asks', () => {
     const { poll } = open();
-    expect([poll.failures, poll.notBefore, poll.isStopped]).toEqual([0, 0, false]);
-    poll.failed(5_000, true);
-    poll.failed(7_000, true);
-    expect([poll.failures, poll.notBefore, poll.isStopped]).toEqual([2, 7_000, true]);
+    expect([poll.failures, poll.notBefore(5_000), poll.isStopped]).toEqual([0, 0, false]);
+    poll.failed(5_000, 1_000, true);
+    poll.failed(5_000, 2_000, true);
+    expect([poll.failures, poll.notBefore(5_000), poll.isStopped]).toEqual([2, 7_000, true]);
     poll.clearPause();
-    expect([poll.failures, poll.notBefore, poll.isStopped]).toEqual([2, 0, false]);
-    poll.failed(9_000, true);
+    expect([poll.failures, poll.notBefore(5_000), poll.isStopped]).toEqual([2, 0, false]);
+    poll.failed(5_000, 4_000, true);
     poll.succeeded();
-    expect([poll.failures, poll.notBefore, poll.isStopped]).toEqual([0, 0, false]);
-    poll.failed(9_000, true);
+    expect([poll.failures, poll.notBefore(5_000), poll.isStopped]).toEqual([0, 0, false]);
+    poll.failed(5_000, 4_000, true);
     poll.resetFailures();
-    expect([poll.failures, poll.notBefore, poll.isStopped]).toEqual([0, 0, false]);
+    expect([poll.failures, poll.notBefore(5_000), poll.isStopped]).toEqual([0, 0, false]);
   });
 
   it('believes the fifth consecutive answer that is older than the known one', () => {
@@ -126,7 +126,7 @@ describe('the polling state of a session', () => {
     poll.setTimer(timer);
     poll.setTimer(timer);
     expect([cleared, signal.aborted]).toEqual([1, false]);
-    poll.failed(1, true);
+    poll.failed(1, 0, true);
     poll.forget();
     expect([cleared, signal.aborted, poll.failures, poll.isStopped]).toEqual([2, true, 0, false]);
     poll.end();

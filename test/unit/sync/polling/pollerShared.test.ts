@@ -228,6 +228,20 @@ describe('a pause shared by all windows', () => {
     expect(other.askedUntil(origin)).toBe(clock.now() + 5 * 60_000);
   });
 
+  it('is not longer if the clock is set back', async () => {
+    const [one, other, later] = [open(), open(), open()];
+    one.failed(origin, 30_000);
+    await disk.flush();
+    await other.refresh(origin);
+    clock.set(-2_400_000);
+    await later.refresh(origin);
+    for (const pauses of [one, other, later]) {
+      const ends = [pauses.notBefore(origin), pauses.askedUntil(origin)];
+      expect(ends).toEqual([clock.now() + 30_000, clock.now() + 30_000]);
+    }
+    clock.set(2_400_000);
+  });
+
   it('of a newer version is neither overwritten nor deleted', async () => {
     const pauses = open();
     pauses.failed(origin, 60_000);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { remainingMs, systemClock } from '../../../../src/sync/storage/clock.ts';
+import { PauseEnd, remainingMs, systemClock } from '../../../../src/sync/storage/clock.ts';
 
 const dayMs = 86_400_000;
 
@@ -35,4 +35,17 @@ it.each([
   ['is over if the clock was set back', 70_001, 10_000, 0],
 ])('the rest of a wait %s', (_, end, now, restMs) => {
   expect(remainingMs(end, 60_000, now)).toBe(restMs);
+});
+
+it('a pause is never longer from now than it was, even if the clock is set back', () => {
+  const pause = new PauseEnd();
+  expect(pause.at(100_000)).toBe(0);
+  expect(pause.extend(130_000, 100_000)).toBe(true);
+  expect([pause.extend(130_000, 100_000), pause.extend(120_000, 100_000)]).toEqual([false, false]);
+  expect(pause.at(110_000)).toBe(130_000);
+  expect(pause.at(50_000)).toBe(80_000);
+  expect(pause.at(60_000)).toBe(80_000);
+  expect(pause.extend(90_000, 60_000)).toBe(true);
+  expect([pause.at(60_000), pause.at(200_000)]).toEqual([90_000, 90_000]);
+  expect(pause.extend(150_000, 200_000)).toBe(false);
 });
