@@ -18,10 +18,14 @@ export function documentCommands(context: CommandContext) {
       const { messageId } = argument;
       await sessions.restoreFromCache(key);
       await loadFullHistory(context, key);
-      if (messageId !== undefined) await sessions.fetchMessage(key, messageId);
+      const isThere = messageId === undefined || (await sessions.fetchMessage(key, messageId));
       const part = await choosePart(context, key, messageId !== undefined || caller === 'script');
       if (!part || (await documents.open(key, { messageId, part }))) return;
-      throw new UserFacingError(t('This message was removed from the service. The conversation is open.'));
+      throw new UserFacingError(
+        isThere === undefined
+          ? t("This message isn't cached on this machine. It will load when the service is available.")
+          : t('This message was removed from the service. The conversation is open.'),
+      );
     },
     openMessageAsDocument: async (argument) => {
       const { key, messageId } = await givenMessage(context, argument);

@@ -66,14 +66,18 @@ export class MessageFiles {
     return bytes;
   }
 
+  /** @throws UserFacingError if the message isn't on this machine and its service isn't connected. */
   async #block(key: SessionKey, { messageId, path }: MessagePart): Promise<ContentBlock | undefined> {
-    const { store, sessions } = this.#services;
+    const { store, sessions, t } = this.#services;
     await sessions.restoreFromCache(key);
     const [known] = await store.readBodies(key, [messageId]);
     if (known) return partOf(known, path);
-    await sessions.fetchMessage(key, messageId);
+    if ((await sessions.fetchMessage(key, messageId)) === false) return undefined;
     const [fetched] = await store.readBodies(key, [messageId]);
-    return fetched && partOf(fetched, path);
+    if (fetched) return partOf(fetched, path);
+    throw new UserFacingError(
+      t("This message isn't cached on this machine. It will load when the service is available."),
+    );
   }
 }
 
