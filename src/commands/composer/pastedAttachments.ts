@@ -1,4 +1,4 @@
-import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { AttachmentServices } from '../attachments/attachments.ts';
 import type { PendingAttachments } from './pendingAttachments.ts';
 
@@ -6,8 +6,8 @@ import type { PendingAttachments } from './pendingAttachments.ts';
 export class PastedAttachments {
   readonly #services: Pick<AttachmentServices, 'attachments' | 'drafts'>;
   readonly #pending: PendingAttachments;
-  /** The IDs of the attachments that are being stored. */
-  readonly #storing = new Set<string>();
+  /** The attachments that are being stored, by their IDs. */
+  readonly #storing = new Map<string, { readonly key: SessionKey; readonly name: string }>();
   /** Those of them that were removed. */
   readonly #removed = new Set<string>();
 
@@ -22,8 +22,11 @@ export class PastedAttachments {
    */
   add(key: SessionKey, attachmentId: string, name: string, bytes: Uint8Array): Promise<void> {
     const present = this.#services.drafts.get(key).attachments;
-    if (present.some((attachment) => attachment.attachmentId === attachmentId)) return Promise.resolve();
-    const freeName = uniqueName(name, new Set(present.map((attachment) => attachment.name)));
+    const isStoring = this.#storing.has(attachmentId) && !this.#removed.has(attachmentId);
+    if (isStoring || present.some((attachment) => attachment.attachmentId === attachmentId)) return Promise.resolve();
+    const pending = [...this.#storing.values()].filter((other) => sameSession(other.key, key));
+    const freeName = uniqueName(name, new Set([...present, ...pending].map((attachment) => attachment.name)));
+    this.#storing.set(attachmentId, { key, name: freeName });
     return this.#pending.add(key, () => this.#store(key, attachmentId, freeName, bytes));
   }
 
@@ -35,7 +38,6 @@ export class PastedAttachments {
 
   async #store(key: SessionKey, attachmentId: string, name: string, bytes: Uint8Array): Promise<void> {
     const { attachments, drafts } = this.#services;
-    this.#storing.add(attachmentId);
     try {
       const stored = await attachments.fromBytes(name, bytes);
       if (!stored) return;

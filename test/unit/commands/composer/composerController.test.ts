@@ -344,6 +344,22 @@ describe('a full disk', () => {
   });
 });
 
+it('gives attachments different names that are pasted before the first one is stored, each once', async () => {
+  const other = keyOf('s2');
+  rig.store.addSession({ key: other, addedAt: 1 });
+  const names: string[] = [];
+  vi.spyOn(attachments, 'fromBytes').mockImplementation((name) => {
+    names.push(name);
+    return Promise.resolve(undefined);
+  });
+  const paste = (attachmentId: string, session = key) =>
+    composer.pasted.add(session, attachmentId, 'image.png', new Uint8Array());
+  await Promise.all([paste('a'), paste('b'), paste('b'), paste('c', other)]);
+  expect(names).toEqual(['image.png', 'image-2.png', 'image.png']);
+  await paste('d');
+  expect(names.at(-1)).toBe('image.png');
+});
+
 describe('pasted text that is inserted as text while its file is still being stored', () => {
   const attachmentId = 'pasted';
   const paste = () => composer.pasted.add(key, attachmentId, 'pasted-text.txt', new Uint8Array());
