@@ -40,7 +40,11 @@ export class SourceTimer implements Disposable {
   #schedule(delayMs: number): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (intervalMs() > 0 && !this.#abort.signal.aborted) this.#timer = setTimeout(() => void this.#tick(), delayMs);
+    if (intervalMs() === 0 || this.#abort.signal.aborted) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.#tick();
+    }, delayMs);
   }
 
   async #tick(): Promise<void> {
@@ -53,7 +57,8 @@ export class SourceTimer implements Disposable {
       // A window that may not run the command must not claim the run of one that may.
       if (this.#source.mayRun && (await this.#context.sourceRuns.claim(dueAt))) await this.#run();
     } finally {
-      this.#schedule(dueAt + interval - Date.now());
+      // If the setting was changed in the meantime, the next run is already scheduled.
+      if (this.#timer === undefined) this.#schedule(dueAt + interval - Date.now());
     }
   }
 

@@ -20,12 +20,15 @@ const program = vi.hoisted(() => ({
   runs: [] as (readonly string[])[],
   signal: undefined as AbortSignal | undefined,
   hangs: false,
+  /** Ends a run that hangs. */
+  finish: (): void => undefined,
 }));
 vi.mock('../../../../src/host/programOutput.ts', () => ({
   readProgramOutput: (name: string, args: readonly string[], signal: AbortSignal) => {
     program.runs.push([name, ...args]);
     program.signal = signal;
-    return program.hangs ? new Promise(() => undefined) : Promise.resolve(program.output);
+    if (!program.hangs) return Promise.resolve(program.output);
+    return new Promise((resolve) => (program.finish = () => resolve(program.output)));
   },
 }));
 
@@ -373,6 +376,19 @@ describe('timed runs', () => {
     expect(program.signal?.aborted).toBe(true);
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect([program.runs.length, recorded]).toEqual([1, []]);
+  });
+
+  it('follow a setting that is changed during a run', async () => {
+    await approve();
+    program.hangs = true;
+    await start(60);
+    configure(minutes, 10);
+    program.hangs = false;
+    program.finish();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(program.runs).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(program.runs).toHaveLength(3);
   });
 
   it('stop with the setting', async () => {
