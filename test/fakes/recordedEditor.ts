@@ -116,6 +116,24 @@ export class Range {
 
 /** The calls of the code under test, in order. Tests clear the list. */
 export const recorded: { readonly what: string; readonly args: readonly unknown[] }[] = [];
+/** The token of work. If the work can be canceled, the person clicks Cancel as soon as the work listens for that. */
+class CancellationToken {
+  isCancellationRequested = false;
+  readonly #isCancellable: boolean;
+
+  constructor(isCancellable: boolean) {
+    this.#isCancellable = isCancellable;
+  }
+
+  readonly onCancellationRequested = (cancel: () => void): { dispose(): void } => {
+    if (this.#isCancellable && person.clicks === 'Cancel') {
+      this.isCancellationRequested = true;
+      cancel();
+    }
+    return { dispose: () => undefined };
+  };
+}
+
 /** The text on the clipboard. */
 export const clipboard = { text: '' };
 /**
@@ -131,10 +149,27 @@ export const person: {
 };
 
 function record(what: string) {
-  return (...args: readonly unknown[]): Promise<string | undefined> => {
+  return (...args: readonly unknown[]): Promise<unknown> => {
     recorded.push({ what, args });
-    return Promise.resolve(person.clicks);
+    return Promise.resolve(undefined);
   };
+}
+
+/**
+ * A notification or dialog, in which the person clicks the button with the label `person.clicks` if it is there, or else
+ * closes it.
+ */
+function ask(what: string) {
+  return (...args: readonly unknown[]): Promise<unknown> => {
+    recorded.push({ what, args });
+    const [, ...buttons] = args;
+    return Promise.resolve(buttons.find((button) => person.clicks !== undefined && titleOf(button) === person.clicks));
+  };
+}
+
+/** The label of a button; undefined for the options of a dialog. */
+function titleOf(button: unknown): unknown {
+  return typeof button === 'object' && button !== null && 'title' in button ? button.title : button;
 }
 
 /** A picker, in which the person clicks the row with the label `person.clicks`, or else presses Escape. */
@@ -283,7 +318,10 @@ export class MarkdownString {
 export const env = {
   uiKind: UIKind.Desktop as number,
   uriScheme: 'vscode',
-  openExternal: record('openExternal'),
+  openExternal: async (uri: Uri): Promise<boolean> => {
+    await record('openExternal')(uri);
+    return true;
+  },
   clipboard: { writeText: record('copy'), readText: () => Promise.resolve(clipboard.text) },
 };
 export const commands = { executeCommand: record('command') };
@@ -294,9 +332,9 @@ export const l10n = { t: (text: string): string => text };
 /** What the editor reports when other editors are visible or active. */
 export const editorEvents = new Emitter<object>();
 export const window = {
-  showErrorMessage: record('error'),
-  showInformationMessage: record('information'),
-  showWarningMessage: record('warning'),
+  showErrorMessage: ask('error'),
+  showInformationMessage: ask('information'),
+  showWarningMessage: ask('warning'),
   showTextDocument: record('document'),
   createQuickPick: () => new QuickPick(),
   createInputBox: () => new InputBox(),
@@ -306,12 +344,12 @@ export const window = {
     return Promise.resolve(items.find(({ label }) => label === person.clicks));
   },
   /** Runs the work, and cancels it if the person clicks Cancel. */
-  withProgress: <T>({ title }: { readonly title: string }, run: (progress: object, token: object) => Promise<T>) => {
+  withProgress: <T>(
+    { title, cancellable = false }: { readonly title: string; readonly cancellable?: boolean },
+    run: (progress: object, token: object) => Promise<T>,
+  ) => {
     recorded.push({ what: 'progress', args: [title] });
-    const onCancellationRequested = (cancel: () => void) => {
-      if (person.clicks === 'Cancel') cancel();
-    };
-    return run({ report: () => undefined }, { onCancellationRequested });
+    return run({ report: () => undefined }, new CancellationToken(cancellable));
   },
   /** Tests of panels replace it. */
   createWebviewPanel: (_viewType: string, title: string, _place: unknown): object => ({ title }),
@@ -351,7 +389,7 @@ const configurationChanges = new Emitter<{ affectsConfiguration(name: string): b
 /** Changes a setting, as a user does. */
 export function configure(name: string, value: unknown): void {
   configured.set(name, value);
-  configurationChanges.fire({ affectsConfiguration: (section) => name.startsWith(section) });
+  configurationChanges.fire({ affectsConfiguration: (section) => `${name}.`.startsWith(`${section}.`) });
 }
 
 export const workspace = {
