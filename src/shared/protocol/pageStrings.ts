@@ -187,6 +187,7 @@ function composerStrings(t: Translate) {
     attachAsIs: t('Attach As Is'),
     dontAttach: t("Don't Attach"),
     tooLargeToPaste: t('{0} is too large to paste or drop ({1}). Use Attach instead.'),
+    cantReadFile: t('Couldn\'t read "{0}".'),
     holdShift: t('Hold Shift to attach'),
     dropToAttach: t('Drop to attach'),
     dropTip: t('Hold Shift to drop files here.'),

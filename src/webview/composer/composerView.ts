@@ -241,7 +241,9 @@ export class ComposerView implements Submittable, Disposable {
     if (reading) {
       const { shownKey } = this.#actions;
       // A second press of the key waits, too, but then there is nothing left to send.
-      void reading.then(() => this.#actions.shownKey === shownKey && this.#submitNow(when, after));
+      void reading.then((isComplete) => {
+        if (isComplete && this.#actions.shownKey === shownKey) this.#submitNow(when, after);
+      });
       return;
     }
     this.#rejection = '';

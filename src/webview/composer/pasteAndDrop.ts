@@ -39,8 +39,8 @@ export class PasteAndDrop implements Disposable {
   readonly #actions: ComposerActions;
   readonly #attachments: AttachmentList;
   readonly #disposables = new Disposables();
-  /** The files that the page is reading. The host doesn't know them yet. */
-  readonly #reading = new Set<Promise<void>>();
+  /** The files that the page is reading. The host doesn't know them yet. Each promise resolves to false on a failure. */
+  readonly #reading = new Set<Promise<boolean>>();
   /** The notices about images whose size the user can still choose, by the function that attaches the image unchanged. */
   readonly #offered = new Map<() => void, HTMLElement>();
   /** The notices about long pasted text, by attachment ID. */
@@ -100,9 +100,13 @@ export class PasteAndDrop implements Disposable {
     this.#offered.clear();
   }
 
-  /** Resolves when all files that are being read were sent to the host or failed; undefined if there are none. */
-  get reading(): Promise<unknown> | undefined {
-    return this.#reading.size > 0 ? Promise.allSettled(this.#reading) : undefined;
+  /**
+   * Resolves when all files that are being read were sent to the host or failed, to whether none of them failed.
+   * Undefined if there are none.
+   */
+  get reading(): Promise<boolean> | undefined {
+    if (this.#reading.size === 0) return undefined;
+    return Promise.all(this.#reading).then((results) => results.every(Boolean));
   }
 
   dispose(): void {
@@ -148,23 +152,28 @@ export class PasteAndDrop implements Disposable {
   #attachAll({ files, uris }: Transferred): void {
     if (uris.length > 0) this.#actions.attachUris(uris);
     const { target } = this.#actions;
-    for (const file of files) this.#track(this.#attachFile(target, file));
+    for (const file of files) this.#track(file.name, this.#attachFile(target, file));
   }
 
-  #track(reading: Promise<void>): void {
+  /** Shows a notice if the file can't be read, for example because it is a folder, or was deleted. */
+  #track(name: string, attaching: Promise<void>): void {
+    const reading = attaching.then(
+      () => true,
+      () => {
+        this.#showProblem(this.#strings.get('cantReadFile', name));
+        return false;
+      },
+    );
     this.#reading.add(reading);
-    const end = () => void this.#reading.delete(reading);
-    reading.then(end, end);
+    void reading.then(() => this.#reading.delete(reading));
   }
 
   #attachLongText(text: string): void {
     const attachmentId = crypto.randomUUID();
-    this.#actions.attachBytes(
-      this.#actions.target,
-      attachmentId,
-      'pasted-text.txt',
-      new TextEncoder().encode(text).buffer,
-    );
+    const name = 'pasted-text.txt';
+    const { buffer } = new TextEncoder().encode(text);
+    if (this.#isTooLarge(name, buffer.byteLength)) return;
+    this.#actions.attachBytes(this.#actions.target, attachmentId, name, buffer);
     const pasteAsText = () => {
       this.#longTexts.delete(attachmentId);
       this.#actions.removeAttachment(attachmentId);
@@ -176,17 +185,23 @@ export class PasteAndDrop implements Disposable {
   }
 
   async #attachFile(target: AttachmentTarget, file: File): Promise<void> {
-    if (file.size > this.#settings.maxPageBytes) {
-      this.#notices.show(this.#strings.get('tooLargeToPaste', file.name, this.#strings.size(file.size)), [
-        { label: this.#strings.get('dontAttach'), run: () => undefined },
-      ]);
-      return;
-    }
+    if (this.#isTooLarge(file.name, file.size)) return;
     const picture = file.type.startsWith('image/') ? await sizePicture(file).catch(() => undefined) : undefined;
     // If another session is shown by now, the image is attached unchanged, because the user can no longer be asked.
     const canChoose = this.#actions.shownKey === target.shownKey;
     if (picture?.smaller && canChoose) this.#offerSmaller(target, file, picture, picture.smaller);
     else await this.#attach(target, file, file.name, picture);
+  }
+
+  /** Whether the host wouldn't accept this many bytes of a page. If so, shows a notice. */
+  #isTooLarge(name: string, sizeBytes: number): boolean {
+    const isTooLarge = sizeBytes > this.#settings.maxPageBytes;
+    if (isTooLarge) this.#showProblem(this.#strings.get('tooLargeToPaste', name, this.#strings.size(sizeBytes)));
+    return isTooLarge;
+  }
+
+  #showProblem(text: string): void {
+    this.#notices.show(text, [{ label: this.#strings.get('dontAttach'), run: () => undefined }]);
   }
 
   #offerSmaller(
@@ -198,7 +213,7 @@ export class PasteAndDrop implements Disposable {
     const strings = this.#strings;
     const pixels = `${picture.widthPx} × ${picture.heightPx}`;
     const smallName = file.name.replace(/(?:\.[^.]*)?$/, `.${extension}`);
-    const attachAsIs = () => this.#track(this.#attach(target, file, file.name, picture));
+    const attachAsIs = () => this.#track(file.name, this.#attach(target, file, file.name, picture));
     const choice = (label: string, act: () => void) => ({
       label,
       run: () => {
@@ -208,7 +223,7 @@ export class PasteAndDrop implements Disposable {
     });
     const notice = this.#notices.show(strings.get('largePicture', file.name, pixels, strings.size(file.size)), [
       choice(strings.get('attachSmaller', String(longEdgePx), strings.size(blob.size)), () =>
-        this.#track(this.#attach(target, blob, smallName, picture)),
+        this.#track(smallName, this.#attach(target, blob, smallName, picture)),
       ),
       choice(strings.get('attachAsIs'), attachAsIs),
       choice(strings.get('dontAttach'), () => undefined),

@@ -228,7 +228,31 @@ describe('pasting', () => {
     await give('paste', { files: { 'big.bin': '12345678901' } });
     const notice = 'big.bin is too large to paste or drop (11 B). Use Attach instead.';
     await open.page.getByText(notice).first().waitFor();
+    const text = 'x'.repeat(setup.pasteAsFileLength + 1);
+    await open.tell({ ...setup, maxPageBytes: text.length - 1 }, conversation(manyRows(3)));
+    await give('paste', { text });
+    await open.page.getByText('pasted-text.txt is too large to paste or drop').first().waitFor();
+    expect(await open.page.getByText('Attached the pasted text as a file.').count()).toBe(0);
     expect(await lastAttached()).toBeUndefined();
+  });
+
+  it('says that a file could not be read, and does not send the message that waits for it', async () => {
+    await fill(field(), 'look');
+    await open.page.evaluate(() => {
+      const failing = new Promise<ArrayBuffer>((_, reject) => {
+        window.addEventListener('continue', () => reject(new DOMException('It is a folder.', 'NotFoundError')));
+      });
+      Blob.prototype.arrayBuffer = () => failing;
+    });
+    await give('drop', { files: { folder: '' }, shiftKey: true });
+    await press(field(), 'Enter');
+    await open.page.evaluate(() => window.dispatchEvent(new Event('continue')));
+    await open.page.getByText('Couldn\'t read "folder".').first().waitFor();
+    await open.tell({ type: 'ping' });
+    await open.waitForPost('pong');
+    expect((await open.posted()).filter(({ type }) => type === 'send')).toEqual([]);
+    await press(field(), 'Enter');
+    expect(await open.waitForPost('send')).toMatchObject({ text: 'look' });
   });
 });
 
