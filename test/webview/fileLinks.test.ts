@@ -4,9 +4,10 @@ import type { PageBlock, PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import { meantPaths, readWrittenPlace } from '../../src/shared/text/filePaths.ts';
 import { exampleFiles, readLinkForms } from '../unit/shared/text/linkForms.ts';
 import { conversation, markdownRow, row, setup, stepOf, stepsRow } from './rig/samples.ts';
-import { usePage } from './rig/usePage.ts';
+import { usePage, usePages } from './rig/usePage.ts';
 
 const open = usePage([setup]);
+const pages = usePages();
 
 /** The examples of docs/content.md with the files that they open, except for those that need Windows. */
 const examples = readLinkForms('links')
@@ -139,4 +140,35 @@ it('the answers for one session are not those for another', async () => {
   await open.answer('findPaths', [{ path: 'src/b.ts' }], 1);
   expect(await linked()).toEqual([]);
   await expect.poll(async () => (await asked()).at(-1)).toBe('ses_03 src/a.ts,src/b.ts');
+});
+
+it('the last links of a text are made, also if a path between them is found before it is their turn', async () => {
+  const page = await pages.open({
+    prepare: () => {
+      // Time doesn't pass, and the page is idle only when the test says so.
+      performance.now = () => 0;
+      window.requestIdleCallback = (run) => {
+        window.addEventListener('idle', () => run({ didTimeout: false, timeRemaining: () => 0 }), { once: true });
+        return 1;
+      };
+    },
+  });
+  const existing = Array.from({ length: 100 }, (_, index) => `a/${index}.ts`);
+  // A request contains at most 100 paths, so the last path is in the second one.
+  const long = [...existing.slice(0, 30), 'a/late.ts', ...existing.slice(30, 32)].join(' ');
+  await page.tell(setup, conversation([markdownRow('m', existing.join(' ')), markdownRow('n', long)]));
+  await page.waitForPost('findPaths', 1);
+  const linked = page.page.locator('article[data-key="n"] a.path-link');
+  const answer = (paths: readonly string[], index: number) =>
+    page.answer(
+      'findPaths',
+      paths.map((path) => ({ path })),
+      index,
+    );
+  await answer(existing, 0);
+  await expect.poll(() => linked.count()).toBe(30);
+  await answer(['a/late.ts'], 1);
+  await expect.poll(() => linked.count()).toBe(33);
+  await page.page.evaluate(() => window.dispatchEvent(new Event('idle')));
+  expect((await linked.allInnerTexts()).join(' ')).toBe(long);
 });

@@ -29,7 +29,7 @@ export class IdleQueue implements Disposable {
       this.later(node, run);
       return;
     }
-    run();
+    perform(run);
     this.#usedMs += performance.now() - now;
   }
 
@@ -43,7 +43,7 @@ export class IdleQueue implements Disposable {
     for (;;) {
       const index = this.#tasks.findIndex(({ node }) => part.contains(node));
       if (index < 0) return;
-      for (const { run } of this.#tasks.splice(index, 1)) run();
+      for (const { run } of this.#tasks.splice(index, 1)) perform(run);
     }
   }
 
@@ -65,8 +65,19 @@ export class IdleQueue implements Disposable {
   #runTurn(): void {
     this.#handle = undefined;
     const end = performance.now() + turnMs;
-    do this.#tasks.shift()?.run();
-    while (this.#tasks.length > 0 && performance.now() < end);
+    do {
+      const task = this.#tasks.shift();
+      if (task) perform(task.run);
+    } while (this.#tasks.length > 0 && performance.now() < end);
     if (this.#tasks.length > 0) this.#schedule();
+  }
+}
+
+/** Runs a task. Reports its error as an uncaught one, so that the other tasks still run. */
+function perform(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    reportError(error);
   }
 }

@@ -127,7 +127,11 @@ export class PathLinks implements Disposable {
         continue;
       }
       if (count === pieceLinks) {
-        this.#idle.later(rest, () => this.#link(rest, shifted(tokens, start)));
+        const { length: restLength } = rest;
+        this.#idle.later(rest, () => {
+          // If a lookup has linked paths in the rest meanwhile, it has handled all of it.
+          if (rest.length === restLength) this.#link(rest, shifted(tokens, start));
+        });
         return;
       }
       const link = rest.splitText(at - start);

@@ -97,6 +97,34 @@ describe('tasks that can wait', () => {
   });
 });
 
+describe('a task that fails', () => {
+  const fail = () => {
+    throw new Error('It failed.');
+  };
+  let reported: string[];
+  beforeEach(() => {
+    reported = [];
+    vi.stubGlobal('reportError', (error: unknown) => reported.push(String(error)));
+  });
+
+  it('is reported, and the others still run when the page is idle', () => {
+    queue.later(node, fail);
+    queue.later(node, task('a', 8));
+    queue.later(node, task('b'));
+    vi.advanceTimersByTime(400);
+    expect([ran, reported]).toEqual([['a', 'b'], ['Error: It failed.']]);
+  });
+
+  it('is reported, and the caller goes on, if it runs soon or is finished', () => {
+    const inside = {} as Node;
+    queue.soon(node, fail);
+    queue.later(inside, fail);
+    queue.later(inside, task('a'));
+    queue.finish({ contains: (of: Node) => of === inside } as Node);
+    expect([ran, reported]).toEqual([['a'], ['Error: It failed.', 'Error: It failed.']]);
+  });
+});
+
 describe('the tasks inside a part of the page', () => {
   it('can be finished at once, with those that they add, and the others still wait', () => {
     const inside = {} as Node;
