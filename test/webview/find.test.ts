@@ -58,6 +58,34 @@ describe('the find widget', () => {
     expect(await field().inputValue()).toBe('Message');
   });
 
+  it('opens with the key that the layout produces, or else the one on a US keyboard, and with Cmd on macOS', async () => {
+    type Keys = Readonly<Record<'key' | 'code', string> & Partial<Record<'ctrlKey' | 'metaKey', true>>>;
+    const opens = async (keys: Keys) => {
+      await open.page.evaluate((init) => {
+        const event = new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true });
+        document.querySelector('.rows')?.dispatchEvent(event);
+      }, keys);
+      const isOpen = await field().isVisible();
+      if (isOpen) await press(open.page, 'Escape');
+      return isOpen;
+    };
+    const presses: readonly Keys[] = [
+      { key: 'f', code: 'KeyE', ctrlKey: true },
+      { key: 't', code: 'KeyF', ctrlKey: true },
+      { key: 'а', code: 'KeyF', ctrlKey: true },
+      { key: 'f', code: 'KeyF', metaKey: true },
+    ];
+    const results = async () => {
+      const all: boolean[] = [];
+      for (const keys of presses) all.push(await opens(keys));
+      return all;
+    };
+    await show(manyRows(5));
+    expect(await results()).toEqual([true, false, true, false]);
+    await open.page.evaluate(() => Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (Macintosh)' }));
+    expect(await results()).toEqual([false, false, false, true]);
+  });
+
   it('starts no search when it is closed right after the last key', async () => {
     await show(manyRows(5));
     await lookFor('client');

@@ -4,6 +4,7 @@ import { maxFindLength } from '../../shared/protocol/vocabulary.ts';
 import { listen } from '../dom/listen.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
+import { letterOf } from '../dom/letterKeys.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
 import type { Strings } from '../strings.ts';
@@ -151,11 +152,11 @@ export class FindWidget implements Disposable {
   #pressed(event: KeyboardEvent): void {
     if (event.isComposing) return;
     const letters: Readonly<Record<string, HTMLButtonElement>> = {
-      KeyC: this.#switches.isCase,
-      KeyW: this.#switches.isWord,
-      KeyR: this.#switches.isRegex,
+      c: this.#switches.isCase,
+      w: this.#switches.isWord,
+      r: this.#switches.isRegex,
     };
-    const letter = event.altKey && !event.ctrlKey ? letters[event.code] : undefined;
+    const letter = event.altKey && !event.ctrlKey ? letters[letterOf(event)] : undefined;
     if (event.key === 'Escape') this.#controller.close();
     else if (event.key === 'Enter' && event.target === this.#field) this.#controller.step(event.shiftKey ? -1 : 1);
     else if (letter) letter.click();

@@ -2,6 +2,7 @@ import { defined } from '../../shared/defined.ts';
 import type { PageFind } from '../../shared/protocol/pageModel.ts';
 import { noteBlock } from '../../shared/protocol/vocabulary.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { letterOf } from '../dom/letterKeys.ts';
 import { FrameTask, Timer } from '../dom/timers.ts';
 import type { SessionChannel } from '../sessionChannel.ts';
 import type { ConversationRows } from '../rows/conversationRows.ts';
@@ -73,7 +74,7 @@ export class Finder implements FindController, Disposable {
 
   /** Handles the keys of the search. Returns whether the key was one of them. */
   takesKey(event: KeyboardEvent): boolean {
-    const isFind = event.code === 'KeyF' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    const isFind = letterOf(event) === 'f' && hasFindModifier(event);
     const isNext = event.key === 'F3' && this.widget.isOpen;
     const isClose = event.key === 'Escape' && this.widget.isOpen && !isWriting(event.target);
     if (isFind) this.open();
@@ -199,6 +200,12 @@ export class Finder implements FindController, Disposable {
   #bodyOf(key: string): Element | undefined {
     return this.#rows.mounted(key)?.querySelector('.row-body') ?? undefined;
   }
+}
+
+/** Whether only the modifier of VS Code's Find is held. On macOS, Ctrl+F moves the caret. */
+function hasFindModifier({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  const isMac = navigator.userAgent.includes('Macintosh');
+  return ctrlKey === !isMac && metaKey === isMac && !altKey && !shiftKey;
 }
 
 /** Opens all closed `details` elements around a range. */
