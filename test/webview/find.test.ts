@@ -86,6 +86,22 @@ describe('the find widget', () => {
     expect(await results()).toEqual([false, false, false, true]);
   });
 
+  it('starts the search for what was typed before it steps', async () => {
+    await show(manyRows(5));
+    const { findId } = await lookFor('client');
+    await open.page.evaluate(() => {
+      const input = document.querySelector<HTMLInputElement>('.find-field')!;
+      input.value = 'server';
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+    });
+    const posts = (await open.posted()).filter(({ type }) => type === 'find' || type === 'findStep').slice(-2);
+    expect(posts).toMatchObject([
+      { type: 'find', findId: findId + 1, text: 'server' },
+      { type: 'findStep', findId: findId + 1, by: 1 },
+    ]);
+  });
+
   it('starts no search when it is closed right after the last key', async () => {
     await show(manyRows(5));
     await lookFor('client');

@@ -47,6 +47,10 @@ export class Finder implements FindController, Disposable {
   }
 
   step(by: 1 | -1): void {
+    if (this.#typing.isSet) {
+      this.#typing.dispose();
+      this.#start(this.widget.input);
+    }
     this.#channel.post({ type: 'findStep', findId: this.#findId, by });
   }
 
