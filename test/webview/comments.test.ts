@@ -233,6 +233,15 @@ describe('a comment', () => {
   });
 });
 
+it('a quote contains only the selected part of the message in whose menu it was chosen', async () => {
+  await select('one more', 'Second', 'a', 'b');
+  await open.tell({ type: 'quote', key: 'a' });
+  expect(await open.waitForPost('messageAction')).toMatchObject({ action: 'quote', key: 'a', text: 'one more end.' });
+  await select('Second', 'Second', 'b');
+  await open.tell({ type: 'quote', key: 'b' });
+  expect(await open.waitForPost('messageAction', 1)).toMatchObject({ key: 'b', text: 'Second' });
+});
+
 describe('the keyboard', () => {
   it('returns from a comment to the composer with Escape and Ctrl+Enter, without losing text or sending', async () => {
     await open.tell(comments([commentOf(1)]));

@@ -18,8 +18,8 @@ type RowContent = Pick<PageRow, 'blocks' | 'cut' | 'isTextOnly'>;
 const maxLines = 3;
 const maxWholeLength = 300;
 
-/** The part of a message's text that is in `range`, up to `maxQuoteLength` characters; undefined if there is none. */
-export function quoteOf(body: Element, range: Range): Quote | undefined {
+/** The part of a message's text that is in `range`, up to `maxLength` characters; undefined if there is none. */
+export function quoteOf(body: Element, range: Range, maxLength = maxQuoteLength): Quote | undefined {
   let offset = 0;
   let quote = '';
   for (const { nodes } of textRuns(body)) {
@@ -31,7 +31,7 @@ export function quoteOf(body: Element, range: Range): Quote | undefined {
     }
   }
   const text = quote.trim();
-  return text === '' ? undefined : { quote: text.slice(0, cutPoint(text, maxQuoteLength)), offset };
+  return text === '' ? undefined : { quote: text.slice(0, cutPoint(text, maxLength)), offset };
 }
 
 /** The first lines of a message; empty if it has no visible text. */

@@ -35,8 +35,8 @@ export class MessageActions {
   }
 
   /**
-   * Runs an action for the message of a row. Quoting uses the selected text if the selection was started in the
-   * message, and otherwise the whole message. The draft is sent first, because the host inserts a quote at the draft's
+   * Runs an action for the message of a row. Quoting uses the selected text of the message if the selection was started
+   * in it, and otherwise the whole message. The draft is sent first, because the host inserts a quote at the draft's
    * caret.
    */
   run(key: string, action: MessageAction): void {
@@ -97,6 +97,10 @@ function rowWith(key: string): HTMLElement | undefined {
 
 function selectedTextIn(key: string): string {
   const selection = document.getSelection();
-  const row = selection?.anchorNode?.parentElement?.closest<HTMLElement>('article[data-key]');
-  return row?.dataset['key'] === key ? (selection?.toString().trim() ?? '') : '';
+  const range = selectedRange();
+  const row = rowOf(selection?.anchorNode);
+  if (!selection || !range || row?.dataset['key'] !== key) return '';
+  if (row.contains(range.commonAncestorContainer)) return selection.toString().trim();
+  const body = row.querySelector('.row-body');
+  return (body && quoteOf(body, range, Infinity)?.quote) ?? '';
 }
