@@ -28,7 +28,11 @@ export class DeliveryStrip {
     if (sameValue(undecided, this.#shown)) return;
     this.#shown = undecided;
     this.node.hidden = !undecided;
-    if (!undecided) return;
+    if (!undecided) {
+      // The next message can have the same label, and is announced, too.
+      this.#label.replaceChildren();
+      return;
+    }
     const { entryId, label } = undecided;
     const before = this.#label.textContent;
     this.#label.replaceChildren(...sentenceParts(label));
