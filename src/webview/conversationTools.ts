@@ -21,6 +21,8 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
   readonly #announcer: Announcer;
   readonly #bookmarks: BookmarkNavigation;
   readonly #disposables = new Disposables();
+  /** The key of the prompt that has the focus and is announced once its body has arrived. */
+  #awaitedKey: string | undefined;
 
   constructor(strings: Strings, rows: ConversationRows, channel: SessionChannel, announcer: Announcer) {
     this.#strings = strings;
@@ -46,6 +48,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
 
   /** Goes to the next target of this kind, or with -1 to the previous one. Announces it, or that there is none. */
   goTo(target: JumpTarget, by: 1 | -1): void {
+    this.#awaitedKey = undefined;
     if (target === 'prompt') {
       const key = this.#rows.prompts.go(by, this.#focusedKey);
       if (key === undefined) {
@@ -53,8 +56,8 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
         return;
       }
       this.#rows.mounted(key)?.focus({ preventScroll: true });
-      const prompt = this.#rows.body(key);
-      if (prompt) this.#announcer.announce(this.#strings.get('currentPrompt', promptLine(prompt)));
+      this.#awaitedKey = key;
+      this.#announceAwaited();
       return;
     }
     if (target === 'bookmark') {
@@ -63,6 +66,16 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     }
     const name = this.#rows.jumps.go(target, by);
     this.#announcer.announce(name === undefined ? this.#strings.get('noTarget') : this.#strings.get(target, name));
+  }
+
+  /** Announces the awaited prompt if its body has arrived, unless the focus has left it. */
+  #announceAwaited(): void {
+    if (this.#awaitedKey === undefined) return;
+    const row = this.#rows.mounted(this.#awaitedKey);
+    const prompt = this.#rows.body(this.#awaitedKey);
+    const hasFocus = row === document.activeElement;
+    if (prompt && hasFocus) this.#announcer.announce(this.#strings.get('currentPrompt', promptLine(prompt)));
+    if (prompt || !hasFocus) this.#awaitedKey = undefined;
   }
 
   /** The key of the row that has the focus, if the row is in view. */
@@ -82,6 +95,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
   moved(): void {
     this.finder.moved();
     this.#bookmarks.moved();
+    this.#announceAwaited();
     this.sticky.show(this.#rows.prompts.current);
   }
 

@@ -601,6 +601,16 @@ describe('prompts', () => {
     await open.page.getByRole('status').filter({ hasText: 'Current prompt: Words 8.' }).waitFor();
   });
 
+  it('keep the focus and are announced when their bodies arrive later', async () => {
+    const rowStubs = rows.map((one, index) => ({ ...stubOf(one), isPrompt: prompts.includes(index) }));
+    await open.tell(conversation(rows, { rowStubs, rows: rows.slice(-4), sessionId: 'ses_02' }));
+    await open.tell({ type: 'goTo', target: 'prompt', by: -1 });
+    await open.page.locator('article.is-waiting[data-key="m16"]:focus').waitFor();
+    await open.tell({ type: 'rows', rows: rows.slice(10, 20) });
+    await open.page.locator('article[data-key="m16"]:not(.is-waiting):focus').waitFor();
+    await open.page.getByRole('status').filter({ hasText: 'Current prompt: Words 16.' }).waitFor();
+  });
+
   it('can be navigated one by one while they are in view together', async () => {
     const short = Array.from({ length: 6 }, (_, index) =>
       markdownRow(`s${index}`, `Short ${index}.`, { role: index % 2 === 0 ? 'user' : 'assistant' }),

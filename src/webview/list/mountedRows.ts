@@ -58,7 +58,7 @@ export class MountedRows {
   readonly #observer: LayoutObserver;
   #rows = new Map<string, MountedRow>();
 
-  /** @param scroller gets the focus when a row that had it is unmounted, or drawn as another element. */
+  /** @param scroller gets the focus when a row that had it is unmounted, or a part of a row that is drawn as another element. */
   constructor(scroller: HTMLElement, canvas: HTMLElement, source: RowSource, observer: LayoutObserver) {
     this.#scroller = scroller;
     this.#canvas = canvas;
@@ -103,12 +103,13 @@ export class MountedRows {
     row.isUnmeasured = true;
     if (element === row.element) return;
     const hadFocus = row.element.contains(document.activeElement);
+    const next = row.element === document.activeElement ? element : this.#scroller;
     this.#observer.unobserve(row.element);
     this.#observer.observe(element);
     row.element.replaceWith(element);
     row.element = element;
     row.topPx = Number.NaN;
-    if (hadFocus) this.#scroller.focus({ preventScroll: true });
+    if (hadFocus) next.focus({ preventScroll: true });
   }
 
   /**

@@ -59,7 +59,9 @@ export class BookmarkNavigation implements Disposable {
     if (!row) return;
     this.#wanted = undefined;
     // When the list unmounts a row that has the focus, the scroller gets the focus.
-    const places = [focused, document.body, this.#rows.scroller];
+    // A row that has the focus can be drawn as another element.
+    const redrawn = focused instanceof HTMLElement ? this.#rows.mounted(focused.dataset['key'] ?? '') : undefined;
+    const places = [focused, redrawn, document.body, this.#rows.scroller];
     if (!places.some((place) => place === document.activeElement)) return;
     this.#rows.jumps.show(key, row);
   }
