@@ -172,3 +172,25 @@ it('the last links of a text are made, also if a path between them is found befo
   await page.page.evaluate(() => window.dispatchEvent(new Event('idle')));
   expect((await linked.allInnerTexts()).join(' ')).toBe(long);
 });
+
+it('paths become links when their files appear, also after many texts with missing paths were drawn', async () => {
+  const asked = async () => (await open.posted()).filter(({ type }) => type === 'findPaths').length;
+  const replace = (text: string) =>
+    open.tell({ type: 'patch', patches: [{ op: 'replace', row: markdownRow('m', text), estimatedLines: 1 }] });
+  const missing = '`src/lost.ts` '.repeat(500);
+  await open.tell(conversation([markdownRow('m', missing)]));
+  await expect.poll(asked).toBe(1);
+  await open.answer('findPaths', [], 0);
+  for (const name of ['First', 'Second', 'Third', 'Fourth', 'Fifth']) {
+    await replace(`${name} ${missing}`);
+    await open.page.getByText(name).waitFor();
+    await expect.poll(() => open.page.locator('.row-body code').count()).toBe(500);
+  }
+  await replace('`src/new.ts`');
+  await expect.poll(asked).toBe(2);
+  await open.answer('findPaths', [], 1);
+  await open.tell({ type: 'filesChanged' });
+  await expect.poll(asked).toBe(3);
+  await open.answer('findPaths', [{ path: 'src/new.ts' }], 2);
+  await expect.poll(() => open.page.locator('.row-body a.path-link').allInnerTexts()).toEqual(['src/new.ts']);
+});

@@ -183,7 +183,19 @@ export class PathLinks implements Disposable {
   }
 
   #keep(node: Text | HTMLElement): void {
-    if (node instanceof Text && this.#unlinked.size < maxUnlinked) this.#unlinked.add(node);
+    if (!(node instanceof Text)) return;
+    if (this.#unlinked.size >= maxUnlinked) this.#dropOldUnlinked();
+    this.#unlinked.add(node);
+  }
+
+  /**
+   * Removes those of the older half of the texts that are no longer in the document, and more if that isn't enough. The
+   * newer half may not be in the document yet.
+   */
+  #dropOldUnlinked(): void {
+    const texts = [...this.#unlinked];
+    const older = texts.slice(0, maxUnlinked / 2).filter((text) => text.isConnected);
+    this.#unlinked = new Set([...older.slice(-maxUnlinked / 4), ...texts.slice(maxUnlinked / 2)]);
   }
 
   #send(): void {
