@@ -23,12 +23,14 @@ const selectors: Readonly<Record<PartTarget, string>> = {
   error: 'article.is-error, button:has(> .fold-error)',
 };
 
-/** Whether drawing a row may show a target. Drawing all rows to look for one would take too long. */
+/**
+ * Whether drawing a row may show a target, also in a list or a block quote. Drawing all rows to look for one would take
+ * too long.
+ */
 const mayHave: Readonly<Record<PartTarget, (row: PageRow) => boolean>> = {
-  codeBlock: ({ blocks }) =>
-    blocks.some((block) => block.type === 'code' || matches(block, /^[^\S\r\n\u2028\u2029]*(?:`{3}|~{3})|^ {4}|\t/m)),
+  codeBlock: ({ blocks }) => blocks.some((block) => block.type === 'code' || matches(block, /`{3}|~{3}| {4}|\t/)),
   heading: ({ blocks }) =>
-    blocks.some((block) => matches(block, /^[^\w\r\n\u2028\u2029]*(?:#|[=-][^\S\r\n\u2028\u2029]*$)/m)),
+    blocks.some((block) => matches(block, /^[^A-Za-z_\r\n\u2028\u2029]*(?:#|[=-][^\S\r\n\u2028\u2029]*$)/m)),
   step: ({ blocks, steps }) =>
     steps !== undefined || blocks.some((block) => block.type === 'fold' && block.kind === 'toolUse'),
   error: hasErrors,

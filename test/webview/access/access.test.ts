@@ -232,6 +232,16 @@ describe('a jump', () => {
     expect(await go('error', 1, 'Nothing more in this direction.')).toBe('e');
   });
 
+  it('finds code and headings in block quotes and lists', async () => {
+    open = await pages.open();
+    const texts = ['> ```\n> quoted\n> ```', '1. ```\n   listed\n   ```', '>     indented', '1. ### Numbered'];
+    await open.tell(setup, conversation(texts.map((text, index) => markdownRow(`${index}`, text))));
+    expect(await go('codeBlock', -1, 'Code block: indented')).toBe('2 pre');
+    expect(await go('codeBlock', -1, 'Code block: listed')).toBe('1 pre');
+    expect(await go('codeBlock', -1, 'Code block: quoted')).toBe('0 pre');
+    expect(await go('heading', 1, 'Heading: Numbered')).toBe('3 h5');
+  });
+
   it('brings its target into view', async () => {
     open = await pages.open();
     await open.tell(setup, conversation(rows));
