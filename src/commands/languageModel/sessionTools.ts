@@ -53,7 +53,7 @@ export class SessionTools {
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
     if (!vscode.workspace.isTrusted) throw new Error('The user does not trust this workspace, so this tool is off.');
-    if (!this.#calls.take(Date.now())) throw new Error('Too many calls. Wait a minute before you call Lineside again.');
+    if (!this.#calls.take()) throw new Error('Too many calls. Wait a minute before you call Lineside again.');
     await this.#lifecycle.ensureStarted();
     const tool = new Map(Object.entries(this.#tools)).get(name);
     if (!tool) throw new Error('There is no such tool.');

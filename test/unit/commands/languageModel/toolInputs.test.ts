@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { CallLimit } from '../../../../src/commands/languageModel/callLimit.ts';
 import { checked } from '../../../../src/commands/languageModel/toolCall.ts';
@@ -78,9 +78,24 @@ describe('a tool result', () => {
 });
 
 describe('the limit of calls', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'performance'] }));
+  afterEach(() => vi.useRealTimers());
+  const takeAfter = (limit: CallLimit, pauseMs: number) => {
+    vi.advanceTimersByTime(pauseMs);
+    return limit.take();
+  };
+
   it('counts the calls of the last minute', () => {
     const limit = new CallLimit(2);
-    expect([0, 10, 20, 59_999].map((nowMs) => limit.take(nowMs))).toEqual([true, true, false, false]);
-    expect([60_000, 60_001].map((nowMs) => limit.take(nowMs))).toEqual([true, false]);
+    // At 0, 10, 20, 59,999, 60,000, and 60,001 ms.
+    const taken = [0, 10, 10, 59_979, 1, 1].map((pauseMs) => takeAfter(limit, pauseMs));
+    expect(taken).toEqual([true, true, false, false, true, false]);
+  });
+
+  it('ends after a minute, even if the clock is set back', () => {
+    const limit = new CallLimit(1);
+    expect(limit.take()).toBe(true);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect([takeAfter(limit, 59_999), takeAfter(limit, 1)]).toEqual([false, true]);
   });
 });
