@@ -33,17 +33,16 @@ export function attachingCommands(context: CommandContext) {
 }
 
 /**
- * Attaches to the draft of the given session, or else of the current one. Asks for a session only if there is neither.
+ * Attaches to the draft of the given session, or else of the current one. Asks for a session only if there is neither, and
+ * before the user chooses what to attach.
+ * @throws UserFacingError if the list is empty or doesn't contain the given session, or UserFacingError or NotAttachable if
+ * there is nothing to attach.
  */
 async function attach(context: CommandContext, argument: AttachArgument, source: AttachmentSource): Promise<void> {
   const { attachments, navigation } = context;
-  const stored = await source.choose(argument);
-  if (!stored) return;
   const key = await activeOrTarget(context, argument, source.title);
-  if (!key) {
-    await attachments.drop(stored);
-    return;
-  }
+  const stored = key && (await source.choose(argument));
+  if (!stored) return;
   await attachments.addToDraft(key, stored);
   await navigation.openConversation(key, undefined, true);
 }

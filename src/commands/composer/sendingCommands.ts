@@ -29,8 +29,10 @@ export function sendingCommands(context: CommandContext) {
 }
 
 /**
- * Sends a message and waits for the outcome. Resolves to undefined if the user cancels or discards it.
- * @throws UserFacingError if the given text is blank and nothing is attached, or if the message couldn't be queued.
+ * Sends a message and waits for the outcome. Resolves to undefined if the user cancels or discards it. The session is
+ * determined before the user is asked about attachments.
+ * @throws UserFacingError if the list is empty or doesn't contain the given session, if the given text is blank and
+ * nothing is attached, or if the message couldn't be queued.
  * NotSentError if it certainly wasn't sent.
  */
 async function send(
@@ -41,12 +43,12 @@ async function send(
   pick: () => Promise<StoredAttachment[] | undefined>,
 ): Promise<Settlement | undefined> {
   const { outbox, attachments, navigation } = context;
-  const picked = await pick();
-  if (!picked) return undefined;
-  if (argument.text?.trim() === '' && picked.length === 0) throw new UserFacingError(context.t('Enter a message.'));
   // A script that names no session doesn't know which one is open, so ask the user.
   const target = await (caller === 'script' ? targetSession : activeOrTarget)(context, argument, title);
-  const message = target && (await askMessage(context, target, argument.text, title, picked));
+  const picked = target && (await pick());
+  if (!picked) return undefined;
+  if (argument.text?.trim() === '' && picked.length === 0) throw new UserFacingError(context.t('Enter a message.'));
+  const message = await askMessage(context, target, argument.text, title, picked);
   if (!message) {
     await attachments.drop(picked);
     return undefined;
