@@ -43,11 +43,14 @@ describe('sessions that need the user', () => {
     const badge = workbench.page.locator('.activitybar .badge-content, .part.activitybar .badge');
     await expect.poll(() => badge.allInnerTexts(), patiently).toContain('6');
     // Of the 14 sessions, three aren't read for this: one is running, one is archived, and the first one was opened.
-    const [opened = ''] = service.sessions.map(({ sessionId }) => sessionId);
+    const [opened = '', ...others] = service.sessions.map(({ sessionId }) => sessionId);
+    const unread = ['is-running-1', 'is-archived-1'];
     const read = () => service.messageRequests().filter((request) => !request.startsWith(`${opened} `));
-    await expect.poll(() => read().length, patiently).toBe(11);
-    expect(new Set(read()).size).toBe(11);
-    expect(read().every((request) => request.endsWith(' limit=5'))).toBe(true);
+    await expect.poll(() => read().length, patiently).toBeGreaterThanOrEqual(11);
+    // When these refreshes have ended, a session that is read although it needn't be has been read, too.
+    for (const sessionId of unread) await workbench.execute('lineside.refresh', { sessionId });
+    const expected = others.filter((sessionId) => !unread.includes(sessionId));
+    expect(read().toSorted()).toEqual(expected.map((sessionId) => `${sessionId} limit=5`).toSorted());
   });
 
   it('say why, and what the agent asks', async () => {
