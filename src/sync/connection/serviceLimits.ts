@@ -46,6 +46,7 @@ interface PauseFile {
 export class ServicePauses {
   readonly #pauses = new Map<string, Pause>();
   readonly #files = new Map<string, PauseFile>();
+  readonly #requestCounts = new Map<string, number>();
   readonly #records: RecordStores;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -69,6 +70,11 @@ export class ServicePauses {
     return this.#pauses.get(origin)?.askedUntil.at(this.#clock.now()) ?? 0;
   }
 
+  /** How often the service requested a pause, as far as this window knows. */
+  requestCount(origin: string): number {
+    return this.#requestCounts.get(origin) ?? 0;
+  }
+
   /** Reads the pauses that other windows recorded. Never rejects. */
   async refresh(origin: string): Promise<void> {
     if (!this.#records.isOnDisk(origin)) return;
@@ -90,7 +96,7 @@ export class ServicePauses {
       const endOf = (end: number) => Math.min(end - setBackMs, now + longestPauseMs);
       const pause = this.#pause(origin);
       pause.notBefore.extend(endOf(notBefore), now);
-      pause.askedUntil.extend(endOf(askedUntil), now);
+      if (pause.askedUntil.extend(endOf(askedUntil), now)) this.#countRequest(origin);
     } catch (error) {
       this.#log.debug(`the shared pause could not be read: ${reasonOf(error)}`);
     }
@@ -110,19 +116,31 @@ export class ServicePauses {
     const at = this.#clock.now();
     pause.notBefore.extend(at + pauseMs, at);
     pause.askedUntil.extend(at + Math.min(longestPauseMs, retryAfterMs ?? 0), at);
+    if (retryAfterMs !== undefined) this.#countRequest(origin);
     const record = { origin, notBefore: pause.notBefore.at(at), askedUntil: pause.askedUntil.at(at), at };
     const file = this.#file(origin);
     file.writtenAt = at;
     this.#keep(origin, this.#records.of(origin).write(file.name, format, record));
   }
 
-  /** Records that the service responded, which ends its pause. */
-  succeeded(origin: string): void {
+  /**
+   * Records that the service responded, which ends its pause, unless the service requested it after the request was
+   * sent. `requestCount` is {@link requestCount} when it was sent.
+   */
+  succeeded(origin: string, requestCount: number): void {
     const pause = this.#pauses.get(origin);
+    if (pause && requestCount !== this.requestCount(origin)) {
+      pause.failures = 0;
+      return;
+    }
     const isPaused = this.notBefore(origin) > 0;
     if (!pause || (pause.failures === 0 && !isPaused)) return;
     this.#pauses.delete(origin);
     if (isPaused) this.#keep(origin, this.#records.of(origin).remove(this.#file(origin).name, format));
+  }
+
+  #countRequest(origin: string): void {
+    this.#requestCounts.set(origin, this.requestCount(origin) + 1);
   }
 
   #file(origin: string): PauseFile {

@@ -176,11 +176,12 @@ export class Poller implements Disposable {
     if (!api || !store.record(poll.key)) return;
     const signal = poll.newSignal();
     const wasUnreached = isUnreached(store.record(poll.key));
+    const pauseRequests = pauses?.requestCount(poll.key.origin) ?? 0;
     try {
       await this.#read(api, poll, signal);
       poll.succeeded();
       this.#retriesOf(poll.key.origin).fill();
-      pauses?.succeeded(poll.key.origin);
+      pauses?.succeeded(poll.key.origin, pauseRequests);
     } catch (error) {
       if (signal.aborted) return;
       // The client was replaced, for example because the proxy changed, and its requests were canceled.

@@ -149,7 +149,7 @@ describe('a pause shared by all windows', () => {
     await disk.flush();
     await other.refresh(origin);
     expect(other.notBefore(origin)).toBe(clock.now() + 30_000);
-    other.succeeded(origin);
+    other.succeeded(origin, other.requestCount(origin));
     await disk.flush();
     expect(await files()).toEqual([]);
     expect(other.notBefore(origin)).toBe(0);
@@ -189,7 +189,7 @@ describe('a pause shared by all windows', () => {
     for (let round = 0; round < 3; round++) {
       pauses.failed(origin, undefined);
       pauses.failed(origin, undefined);
-      pauses.succeeded(origin);
+      pauses.succeeded(origin, pauses.requestCount(origin));
     }
     expect(pauses.notBefore(origin)).toBe(0);
   });
@@ -228,6 +228,40 @@ describe('a pause shared by all windows', () => {
     expect(other.askedUntil(origin)).toBe(clock.now() + 5 * 60_000);
   });
 
+  it('does not end with the response to a request that was sent before the service requested it', async () => {
+    const rig = new PollerRig(['s1', 's2'], open(), clock);
+    let release: () => void = () => undefined;
+    rig.gate = new Promise((resolve) => (release = resolve));
+    rig.poller.watch(keyOf('s2'), false);
+    await rig.quiet(disk);
+    const answered = rig.gate;
+    rig.gate = undefined;
+    rig.failure = (sessionId) => (sessionId === 's1' ? statusError(429, { retryAfterMs: 60_000 }) : undefined);
+    rig.poller.watch(keyOf('s1'), false);
+    await rig.quiet(disk);
+    release();
+    await answered;
+    await rig.quiet(disk);
+    expect(rig.store.record(keyOf('s2'))?.session).toBeDefined();
+    const other = open();
+    await other.refresh(origin);
+    expect(other.askedUntil(origin)).toBe(clock.now() + 60_000);
+    rig.poller.dispose();
+  });
+
+  it('that another window recorded does not end with the response to an earlier request', async () => {
+    const [one, other] = [open(), open()];
+    const before = other.requestCount(origin);
+    one.failed(origin, 60_000);
+    await disk.flush();
+    await other.refresh(origin);
+    other.succeeded(origin, before);
+    expect(other.askedUntil(origin)).toBe(clock.now() + 60_000);
+    other.succeeded(origin, other.requestCount(origin));
+    expect(other.askedUntil(origin)).toBe(0);
+    await disk.flush();
+  });
+
   it('is not longer if the clock is set back', async () => {
     const [one, other, later] = [open(), open(), open()];
     one.failed(origin, 30_000);
@@ -251,7 +285,7 @@ describe('a pause shared by all windows', () => {
     await replaceFile(path, newer);
     await pauses.refresh(origin);
     pauses.failed(origin, 120_000);
-    pauses.succeeded(origin);
+    pauses.succeeded(origin, pauses.requestCount(origin));
     await disk.flush();
     expect(await readFile(path, 'utf8')).toBe(newer);
   });
