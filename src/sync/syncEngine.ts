@@ -137,7 +137,7 @@ export class SyncEngine implements SessionReader, Disposable {
     this.settingsWriter = new SettingsWriter(store, settingsRules(records, log), log);
     this.#history = own.add(new HistoryLoader(store, clock, options.messages, clocks));
     this.poller = own.add(
-      new Poller({ store, history: this.#history, apiFor, intervals: settings.pace, pauses, clock, log }),
+      new Poller({ store, history: this.#history, apiFor, intervals: settings.pace, pauses, clocks, clock, log }),
     );
     own.add(settings.onDidChange(() => this.poller.followIntervals()));
     this.#search = new ServiceSearch({ store, pauses, apiFor, clock, log });

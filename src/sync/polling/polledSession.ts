@@ -217,12 +217,19 @@ export class PolledSession {
 
   /**
    * The inputs that determine when to poll next. Also records when the session was last visible in a focused window.
-   * `sessionCount` is the number of all sessions that are polled automatically at present.
+   * `sessionCount` is the number of all sessions that are polled automatically at present, and `serverOffsetMs` the
+   * service's clock minus ours.
    */
-  priority(record: SessionRecord, isFocused: boolean, now: number, sessionCount: number): PollPriority {
+  priority(
+    record: SessionRecord,
+    isFocused: boolean,
+    now: number,
+    sessionCount: number,
+    serverOffsetMs = 0,
+  ): PollPriority {
     const isOpen = this.wantsMessages(record);
     const archivedAt = record.session?.sessionSettings?.archivedAt ?? '';
-    const unchangedMs = record.session === undefined ? 0 : now - record.session.updatedAt;
+    const unchangedMs = record.session === undefined ? 0 : now + serverOffsetMs - record.session.updatedAt;
     if (this.isWatched && isFocused) this.#attendedAt = now;
     this.#attendedAt ??= now;
     return {

@@ -7,14 +7,15 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { isUnreached } from '../../state/store/connection.ts';
 import { awaitedSession } from '../../state/store/outboxEntry.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import { toFailure } from '../connection/probe.ts';
 import type { HistoryLoader } from '../history/historyLoader.ts';
 import { type Clock, remainingMs } from '../storage/clock.ts';
 import { backoffMs, isRetriedRead, longestPauseMs, RetryBudget } from '../connection/backoff.ts';
-import { type PollIntervals, pauseMs, spreadMs } from './intervals.ts';
+import { type PollIntervals, type PollPriority, pauseMs, spreadMs } from './intervals.ts';
 import { PolledSession } from './polledSession.ts';
-import type { ServicePauses } from '../connection/serviceLimits.ts';
+import type { ServiceClocks, ServicePauses } from '../connection/serviceLimits.ts';
 
 interface PollerOptions {
   readonly store: Store;
@@ -24,6 +25,8 @@ interface PollerOptions {
   readonly intervals: () => PollIntervals;
   /** Pauses shared with other windows. */
   readonly pauses?: ServicePauses;
+  /** The clocks of the services; absent if they aren't known. */
+  readonly clocks?: ServiceClocks;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -228,11 +231,7 @@ export class Poller implements Disposable {
     const { store, intervals, clock } = this.#options;
     const record = store.record(poll.key);
     if (record?.asOf === undefined) return false;
-    const pollMs = pauseMs(
-      poll.priority(record, this.#isFocused, clock.now(), this.#active.size),
-      intervals(),
-      clock.random,
-    );
+    const pollMs = pauseMs(this.#priority(poll, record), intervals(), clock.random);
     return pollMs !== undefined && clock.now() - record.asOf >= pollMs;
   }
 
@@ -266,14 +265,19 @@ export class Poller implements Disposable {
     const { store, history, apiFor, intervals, clock } = this.#options;
     const record = store.record(poll.key);
     if (!record || poll.isStopped || !apiFor(poll.key.origin)) return undefined;
-    const priority = poll.priority(record, this.#isFocused, clock.now(), this.#active.size);
-    const pollMs = pauseMs(priority, intervals(), clock.random);
+    const pollMs = pauseMs(this.#priority(poll, record), intervals(), clock.random);
     if (pollMs === undefined) return undefined;
     const lagMs = poll.wantsMessages(record) ? history.retryMs(poll.key) : undefined;
     const restMs = Math.min(pollMs, lagMs ?? pollMs);
     const backMs = poll.failures === 0 ? 0 : backoffMs(poll.failures, clock.random, record.failure?.retryAfterMs);
     const pausedMs = this.#pausedMs(poll);
     return Math.max(restMs, backMs, pausedMs > 0 ? pausedMs + clock.random() * spreadMs : 0);
+  }
+
+  #priority(poll: PolledSession, record: SessionRecord): PollPriority {
+    const { clock, clocks } = this.#options;
+    const serverOffsetMs = clocks?.offsetMs(poll.key.origin) ?? 0;
+    return poll.priority(record, this.#isFocused, clock.now(), this.#active.size, serverOffsetMs);
   }
 
   /** Cancels the requests to services whose connections changed, and polls their watched sessions immediately. */

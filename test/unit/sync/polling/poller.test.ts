@@ -179,6 +179,23 @@ describe('the polling interval (R27)', () => {
     expect(rig.take()).toBe(1);
   });
 
+  it.each([-3_600_000, 3_600_000])(
+    'is the usual one after a change, with a service clock that is off by %d ms',
+    async (ms) => {
+      open().updatedAt = rig.clock.now() + ms;
+      rig.clocks.learn(origin, rig.clock.now() + ms, rig.clock.now());
+      rig.poller.watch(s1, false);
+      await rig.pass(0);
+      rig.take();
+      await rig.pass(540_000);
+      const changedCount = rig.take();
+      await rig.pass(120_000);
+      rig.take();
+      await rig.pass(540_000);
+      expect([changedCount > 14, rig.take() < 13]).toEqual([true, true]);
+    },
+  );
+
   it('is not counted from the beginning if other settings are changed', async () => {
     open().poller.watch(s1, true);
     await rig.pass(0);

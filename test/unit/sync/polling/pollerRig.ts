@@ -9,7 +9,7 @@ import type { RecordStore } from '../../../../src/sync/storage/recordStore.ts';
 import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
 import { isKeyRejected, toFailure } from '../../../../src/sync/connection/probe.ts';
 import { Poller } from '../../../../src/sync/polling/poller.ts';
-import type { ServicePauses } from '../../../../src/sync/connection/serviceLimits.ts';
+import { ServiceClocks, type ServicePauses } from '../../../../src/sync/connection/serviceLimits.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 
 export const origin = 'https://service.test';
@@ -37,6 +37,7 @@ export function seededRandom(seed = 1): () => number {
 export class PollerRig {
   readonly clock: FakeClock;
   readonly store = new Store(memoryBodies());
+  readonly clocks = new ServiceClocks();
   readonly poller: Poller;
   readonly calls: PolledCall[] = [];
   status: SessionStatus = 'idle';
@@ -66,6 +67,7 @@ export class PollerRig {
       apiFor,
       intervals: () => this.intervals,
       ...(pauses ? { pauses } : {}),
+      clocks: this.clocks,
       clock,
       log: silentLog,
     });
