@@ -33,6 +33,28 @@ export function seededRandom(seed = 1): () => number {
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
+/** A history loader that knows whether it is reading. */
+class WatchedHistory extends HistoryLoader {
+  #count = 0;
+
+  get isReading(): boolean {
+    return this.#count > 0;
+  }
+
+  override refresh(...given: Parameters<HistoryLoader['refresh']>): Promise<void> {
+    return this.#watch(super.refresh(...given));
+  }
+
+  override refreshNewest(...given: Parameters<HistoryLoader['refreshNewest']>): Promise<void> {
+    return this.#watch(super.refreshNewest(...given));
+  }
+
+  #watch(reading: Promise<void>): Promise<void> {
+    this.#count++;
+    return reading.finally(() => this.#count--);
+  }
+}
+
 /** A poller with a service that the test controls. Each session has one message. */
 export class PollerRig {
   readonly clock: FakeClock;
@@ -52,6 +74,7 @@ export class PollerRig {
   mostAtOnce = 0;
   readonly #underWay = new Map<string, number>();
   #client: SessionsApi | undefined;
+  readonly #history: WatchedHistory;
 
   constructor(
     sessionIds: readonly string[] = ['s1'],
@@ -61,9 +84,10 @@ export class PollerRig {
     this.clock = clock;
     const { store } = this;
     const apiFor = () => (store.connection.kind === 'ready' ? (this.#client ??= { ...this.#api }) : undefined);
+    this.#history = new WatchedHistory(store, clock);
     this.poller = new Poller({
       store,
-      history: new HistoryLoader(store, clock),
+      history: this.#history,
       apiFor,
       intervals: () => this.intervals,
       ...(pauses ? { pauses } : {}),
@@ -90,9 +114,11 @@ export class PollerRig {
     return taken.filter((call) => sessionId === undefined || call.sessionId === sessionId).length;
   }
 
-  /** Waits for all follow-up work. */
-  settle(): Promise<void> {
-    return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  /** Waits for all follow-up work. On a busy machine, reading messages pauses, and goes on in a later turn. */
+  async settle(): Promise<void> {
+    do {
+      await new Promise<void>((resolve) => void setImmediate(() => setImmediate(resolve)));
+    } while (this.#history.isReading && !this.gate);
   }
 
   /** Waits for all follow-up work, including disk reads. */
