@@ -302,7 +302,7 @@ describe('timed runs', () => {
     const vscodeFake = await import('../../../fakes/recordedEditor.ts');
     let click = (_label: string): void => expect.fail('no notification');
     vi.spyOn(vscodeFake.window, 'showInformationMessage').mockImplementationOnce(
-      () => new Promise((resolve) => (click = resolve)) as never,
+      () => new Promise((resolve) => (click = resolve)),
     );
     await start();
     presence.set('b1', 'removed').set('c1', 'listed');

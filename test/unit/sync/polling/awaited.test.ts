@@ -21,7 +21,7 @@ function waitFor(after: SendCondition | undefined, state: OutboxEntry['state'] =
 
 const whenOtherIdle: SendCondition = { kind: 'sessionIdle', key: { ...s2 } };
 
-describe('a session that a message waits for', () => {
+describe('a session that a message waits for (R27)', () => {
   it('is read immediately, and then regularly, although nothing shows it', async () => {
     waitFor(whenOtherIdle);
     await rig.pass(0);
