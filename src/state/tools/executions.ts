@@ -44,7 +44,7 @@ const severalCommands = z
   .array(z.union([z.string(), z.object({ command: z.string(), args: z.optional(partsSchema) })]))
   .check(z.minLength(1), z.maxLength(maxParts));
 
-/** The command of a call. Several commands are joined, each in a line of its own: Cline. */
+/** The command of a call. Several commands (Cline) are joined, each on a line of its own. */
 function commandIn({ fields, text, words }: NamedCall): string | undefined {
   const own = fields.command ?? (words === 'run commands' ? text : undefined);
   const data = own === undefined ? undefined : commandSchema.safeParse(own).data;

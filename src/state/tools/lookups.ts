@@ -63,7 +63,7 @@ export function reading(call: NamedCall): ToolCall | undefined {
     : { kind: 'read', paths };
 }
 
-/** The paths of a list, or of one item: Cline. */
+/** The paths in a list of files, or in a single item that stands for such a list (Cline). */
 function filesIn(value: unknown): readonly string[] | undefined {
   if (value === undefined) return undefined;
   return fileList.safeParse(Array.isArray(value) ? value : [value]).data;
@@ -89,7 +89,7 @@ export function fetching(call: NamedCall): ToolCall | undefined {
   return inPrompt === undefined ? undefined : { kind: 'fetch', address: inPrompt };
 }
 
-/** The addresses of a list of requests: Cline. */
+/** The addresses in a list of requests (Cline). */
 function requestedAddresses(requests: unknown): unknown {
   return Array.isArray(requests) && requests.length <= maxItems
     ? requests.map((request) => argumentsOf(request).address)

@@ -88,10 +88,10 @@ const wholeMessages = new RegExp(
     .map((form) => `^(?:${form})$`)
     .join('|'),
 );
-/** The start of other error messages, which content can have, too: tool servers, OpenHands, and Claude Code's to-do list. */
+/** The start of other error messages (tool servers, OpenHands, Claude Code's to-do list). Content can have it, too. */
 const otherMessages = /^(?:MCP error -?\d{1,10}: |ERROR:$|Task not found$)/;
 
-/** The start of messages that decide only for changes of files: opencode and others, Gemini CLI, Codex. */
+/** The start of messages that decide only for changes of files (opencode and others, Gemini CLI, Codex). */
 const editMessages = /^(?:Error: \S|Failed to (?:edit,|apply patch|find expected lines\b))/;
 
 /**
@@ -170,7 +170,7 @@ const envelope = z.strictObject({
 type Envelope = z.output<typeof envelope>;
 const resultList = z.array(z.unknown()).check(z.minLength(1), z.maxLength(1_000));
 
-/** The results of a call that has several of them: Cline. Undefined if an item isn't one; those after it aren't read. */
+/** The results of a call that has several of them (Cline). Undefined if an item isn't one; those after it aren't read. */
 function operationsIn(value: unknown): readonly Envelope[] | undefined {
   const { data: items } = resultList.safeParse(value);
   const operations: Envelope[] = [];

@@ -42,13 +42,13 @@ const stopHead =
 const stopTail =
   /^(?:(?:bash|shell|terminal) tool terminated command after exceeding timeout \d|User aborted the command$|\[The command timed out after \d|<error>Command was aborted before completion<\/error>$)/;
 /**
- * Last lines with which a tool says that it ended a command: pi and others. Programs can print them, too, but rarely
+ * Last lines with which a tool says that it ended a command (pi and others). Programs can print them, too, but rarely
  * below a blank line.
  */
 const stopParagraph = new RegExp(
   `^(?:Command timed out after ${limit}|Command terminated by signal SIG[A-Z]{1,9}|Command aborted)$`,
 );
-/** Whole texts with which a tool says that it ended a command: Codex and others. A longer text can be a program's. */
+/** Whole texts with which a tool says that it ended a command (Codex and others). A longer text can be a program's. */
 const stopText = new RegExp(
   `^(?:Wall time: [\\d.]{1,12} seconds\\naborted by user|aborted by user after [\\d.]{1,12}s|Command was aborted before completion|(?:The )?[Cc]ommand timed out after ${limit}\\.?)$`,
 );
@@ -56,7 +56,7 @@ const exitTexts: readonly RegExp[] = [
   /^Error: (?:Command|Process|Shell) (?:failed|exited) with (?:exit )?code (-?\d{1,10})(?:: .{1,1000})?$/,
   /^(?:The )?[Cc]ommand exited with (?:non-zero status|(?:non-zero )?status code) (-?\d{1,10})\.?$/,
 ];
-/** The signal that ended a command: Gemini CLI and Qwen Code. Above it or below it is a field that only they write. */
+/** The signal that ended a command (Gemini CLI and Qwen Code). Above it or below it is a field that only they write. */
 const signalLine = /^Signal: (?:SIG[A-Z]{1,9}|[1-9]|[1-5]\d|6[0-4])$/;
 /** The error that explains why a command has no exit code. */
 const errorLine = /^Error: (?!\(none\)$|0$)\S/i;
@@ -67,14 +67,14 @@ const stoppedCode = '124';
 /** Claude Code's report on a background task. */
 const failedTag = /^<status>\s{0,9}(?:failed|killed)\s{0,9}<\/status>$/;
 
-/** The lines before the output, in any order: Codex, Gemini CLI, Claude Code's background tasks, and others. */
+/** The lines before the output, in any order (Codex, Gemini CLI, Claude Code's background tasks, and others). */
 const headLine =
   /^(?:Command executed in (?:terminal\b|')|(?:Command|Chunk ID|Wall time|Original token count|Total output lines|Session ID|Status|Duration|Signal|(?:Working )?Directory|Cwd|[Ee]xit [Cc]ode|[Ee]xit [Ss]tatus|Return code)\b[^:]{0,80}:|Exit code \d|Process (?:running|exited) with\b|Warning: truncated\b|<(?:untrusted_context|retrieval_status|task_id|task_type|status|command|cwd|returncode|return_code|exit_?code)>)/;
 /** What begins the output. The output can follow in the same line. */
 const outputLine = /^(?:(?:Command )?Output|Stdout|Stderr|Content)s?:|^<(?:output|stdout|stderr)>/i;
-/** A process that continues to run has no exit code yet: Codex. */
+/** The line of a process that continues to run, and has no exit code yet (Codex). */
 const runningLine = /^Process running with session ID\b/;
-/** The lines after the output: Gemini CLI and Qwen Code, OpenHands. */
+/** The lines after the output (Gemini CLI and Qwen Code, OpenHands). */
 const tailLine =
   /^(?:(?:Error|Stderr): \((?:none|empty)\)$|(?:Exit Code|Signal|Background PIDs|Process Group PGID|Process ID|PID|Duration|Wall time)\b[^:]{0,40}:|<\/?(?:(?:bash_|shell_|terminal_)?metadata|untrusted_context)>$|\[(?:Current working directory|Python interpreter|Command finished with exit code|The command completed with exit code)\b.{0,1000}\]$)/;
 
