@@ -42,8 +42,8 @@ export class MutantBox {
   }
 
   /**
-   * Runs test files with marked sources and returns what each entered. A file that fails without a mutant is reported
-   * and left out.
+   * Runs test files on sources with marked blocks. Returns which blocks each test enters, and how long it takes. A file
+   * that fails without a mutant is reported and left out.
    */
   async record(sources: readonly string[], tests: readonly string[]): Promise<readonly FileRecord[]> {
     const originals = await Promise.all(sources.map((path) => readFile(join(this.folder, path), 'utf8')));

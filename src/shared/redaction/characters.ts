@@ -9,7 +9,10 @@ export const equals = 16;
 export const tilde = 32;
 /** Characters that end a value in code, a query, or a list, but not in a line of a settings file. */
 const punctuation = 64;
-/** Characters of no other set, such as `$` and `:`, and everything outside ASCII except the ellipsis. */
+/**
+ * Other signs, such as `$` and `:`, and everything outside ASCII except the ellipsis. White space, control characters,
+ * quotation marks, and the backslash are in no set.
+ */
 export const other = 128;
 
 /** Letters, digits, hyphen, and underscore, as in base64url. */

@@ -72,7 +72,7 @@ const functions = spaced(
     'sigmoid relu ReLU GELU poly polylog loglog vec Pr',
 );
 
-/** Short words of English, which aren't products of variables. */
+/** Short words and abbreviations, such as `is` and `db`, which aren't products of variables. */
 const shortWords = spaced(
   'am an as at be by do go he if in is it me my no of ok on or so to up us we vs id db fn os js ts and are but can for ' +
     'has not per the was you all any via its from with then than that this when where each into over only plus',

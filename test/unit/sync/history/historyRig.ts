@@ -126,7 +126,7 @@ export class LocalService {
     return this.messages.map((message) => message.id);
   }
 
-  /** Appends messages with alternating roles. */
+  /** Appends messages whose roles are user, assistant, and tool in turn. */
   add(count: number): void {
     for (let i = 0; i < count; i++) {
       const place = this.messages.length;
@@ -140,7 +140,7 @@ export class LocalService {
   }
 }
 
-/** Creates `count` messages, one second apart, with alternating roles. */
+/** Creates `count` messages, one second apart, whose roles are user, assistant, and tool in turn. */
 export function numbered(count: number): ServedMessage[] {
   return Array.from({ length: count }, (_, place) => served(`m${place}`, firstMessageAt + place * 1_000, place));
 }
