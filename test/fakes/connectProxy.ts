@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import { type AddressInfo, type Socket, connect } from 'node:net';
+import { type Socket, connect } from 'node:net';
+import { findLastingPort } from '../../tools/editor/run/lastingPort.ts';
 
 export interface ConnectProxyOptions {
   /** The port of 127.0.0.1 to which every tunnel leads, whatever its target. */
@@ -47,9 +48,10 @@ export async function startConnectProxy({ targetPort, login, rejectWith }: Conne
     });
     keep(service);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const port = await findLastingPort();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()));
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     tunnels,
     dispose: () =>
       new Promise((resolve) => {

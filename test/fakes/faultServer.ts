@@ -8,7 +8,8 @@ import {
   createServer,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { findLastingPort } from '../../tools/editor/run/lastingPort.ts';
 import { type Fault, breakConnection, playAfter, playBefore } from './faults.ts';
 
 /** A received request. `processed` and `status` record whether the backing service has handled it. */
@@ -100,8 +101,8 @@ export async function startFaultServer(options: FaultServerOptions): Promise<Fau
       server.close(() => resolve());
       for (const socket of sockets) socket.destroy();
     });
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await findLastingPort();
+  await listen(port);
 
   return {
     origin: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,

@@ -474,6 +474,8 @@ describe('the reading position', () => {
     rows[15] = markdownRow('m15', 'A long answer with some words in each of its paragraphs.\n\n'.repeat(200));
     await show(rows);
     await open.tell({ type: 'reveal', key: 'm15' });
+    // A long message is drawn in parts.
+    await open.page.waitForFunction(() => document.querySelectorAll('article[data-key="m15"] p').length === 200);
     await atRest();
     await scrollBy(3_000);
     const share = () =>

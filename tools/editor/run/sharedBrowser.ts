@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { VscodeServer } from '../install/vscodeServer.ts';
 import { launchPageBrowser } from './browser.ts';
+import { findLastingPort } from './lastingPort.ts';
 import { installExtensions } from './launchServer.ts';
 
 /**
@@ -27,7 +27,7 @@ export class SharedBrowser {
   }
 
   static async launch(): Promise<SharedBrowser> {
-    return new SharedBrowser(await launchPageBrowser({ sharesProcess: false }), await findFreePort());
+    return new SharedBrowser(await launchPageBrowser({ sharesProcess: false }), await findLastingPort());
   }
 
   get isConnected(): boolean {
@@ -100,20 +100,4 @@ async function newExtensionsFolder(server: VscodeServer, vsixes: readonly string
     vsixes,
   });
   return join(folder, 'installed');
-}
-
-/** A free port below those that the system gives to other programs, so that it stays free between two servers. */
-async function findFreePort(): Promise<number> {
-  for (;;) {
-    const port = 15_000 + Math.floor(Math.random() * 15_000);
-    if (await isFree(port)) return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }
