@@ -42,6 +42,7 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
   const outgoingReply = replyOf(unlisted);
   const last = isLastTurnOver(record, outgoingReply) ? 'ended' : 'running';
   const lastOfAgent = headers.findLastIndex(isOfAgent);
+  const lastIdle = headers.findLastIndex(({ messageId }) => messageId === record.idleAfterId);
   for (let start = messages; start < headers.length;) {
     const known = kept.later.get(headers[start]);
     const keptEnd = known && isTurnAt(known, headers, start) ? start + known.headers.length : undefined;
@@ -51,7 +52,7 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
     const place: TurnPlace = {
       ...{ state: next ? 'replied' : last, reply, dayBefore },
       after: lateResults(headers, end),
-      isAwaited: last === 'running' && lastOfAgent < end && headers[end - 1]?.messageId !== record.idleAfterId,
+      isAwaited: last === 'running' && lastOfAgent < end && lastIdle < end - 1,
     };
     // A turn that continues earlier ones can't be kept, because earlier messages may have changed.
     const isSame = keptEnd !== undefined && known?.isContinuing === false;

@@ -138,8 +138,6 @@ function withoutCall({ header, mark }: PlacedResult): PlacedResult {
 const maxEarlierReads = 200;
 /** The maximum number of results whose calls {@link EarlierCalls} looks for at the same time. */
 const maxAwaited = 10;
-/** The maximum distance between the beginning of a turn and a call that still awaits its result there, in messages. */
-const maxAwaitingDistance = 50;
 
 /**
  * The calls before a turn, which a call of the turn can continue. Each message is searched once, from the last one, and
@@ -182,7 +180,7 @@ export class EarlierCalls {
    */
   awaits(callId: string): boolean {
     const text = JSON.stringify(callId);
-    for (const header of this.#headers.slice(-maxAwaitingDistance).toReversed()) {
+    for (const header of this.#headers.toReversed()) {
       if (header.tools?.includes(text) !== true) continue;
       const mark = this.#marks.of(header).findLast((each) => each.callId === callId);
       if (mark) return mark.type === 'call';

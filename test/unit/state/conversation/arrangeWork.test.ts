@@ -52,6 +52,7 @@ describe('the work of a turn', () => {
     expect(shown(asked, {}, 'running')).toEqual(['p*', '[a running]', 'q*']);
     expect(shown([...asked, says('end')], {}, 'running')).toEqual(['p*', '[a unanswered]', 'q*', 'end*']);
     expect(shown(asked, {}, 'running', 'a')).toEqual(['p*', '[a unanswered]', 'q*']);
+    expect(shown(asked, {}, 'running', 'q')).toEqual(['p*', '[a unanswered]', 'q*']);
     expect(shown(asked)).toEqual(['p*', '[a unanswered]', 'q*']);
   });
 
@@ -68,6 +69,12 @@ describe('the work of a turn', () => {
     expect(shown([...asked, resultOf('r', 'b'), says('end')])).toEqual([
       ...['p*', '[a unanswered]', 'q*', '[r done]', 'end*'],
     ]);
+  });
+
+  it('includes a late result of a call long before the next prompt once', () => {
+    const turn = [headerOf('p'), callOf('long'), ...calls(40), says('end'), headerOf('q')];
+    const rows = shown([...turn, resultOf('r', 'long'), says('end2')], { openRuns: new Set(['long.0']) });
+    expect(rows.slice(-3)).toEqual(['end*', 'q*', 'end2*']);
   });
 
   it('includes results that the next prompt contains', () => {
