@@ -41,7 +41,8 @@ export class Navigation {
 
   /** Shows the active conversation and focuses its composer. */
   async focusComposer(): Promise<void> {
-    const key = this.#active.key();
+    // A page with the focus can show a session that isn't in the list.
+    const key = this.#active.page?.key ?? this.#active.key();
     if (key) await this.openConversation(key, undefined, true);
     else await this.#views.conversation.reveal(undefined, true);
   }

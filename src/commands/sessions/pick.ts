@@ -123,8 +123,12 @@ export async function activeOrTarget(
   argument: SessionArgument,
   title: string,
 ): Promise<SessionKey | undefined> {
-  const active = argument.sessionId === undefined ? services.activeConversation.key(argument.titleMenu) : undefined;
-  return active ?? targetSession(services, argument, title);
+  const { activeConversation, store } = services;
+  const active = argument.sessionId === undefined ? activeConversation.key(argument.titleMenu) : undefined;
+  if (active) return active;
+  // The session of the tab is unknown, or isn't in the list, so even the only session of the list can be another one.
+  if (argument.titleMenu === 'tab' && store.records.length > 0) return pickSession(services, title);
+  return targetSession(services, argument, title);
 }
 
 /**

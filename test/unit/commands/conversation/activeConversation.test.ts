@@ -9,7 +9,7 @@ import { activeOrTarget } from '../../../../src/commands/sessions/pick.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { ActiveConversation } from '../../../../src/views/activeConversation.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { recorded } from '../../../fakes/recordedEditor.ts';
+import { person, recorded } from '../../../fakes/recordedEditor.ts';
 import { key, ready, t } from '../../state/samples.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
@@ -36,7 +36,8 @@ beforeEach(() => {
   };
   open(inTab, { visible: true, active: true });
   activeConversation.setFocused(open(inView, { visible: true }), true);
-  context = { store, activeConversation, composer: {}, t } as unknown as CommandContext;
+  const sessions = { refresh: () => Promise.resolve() };
+  context = { store, sessions, activeConversation, composer: {}, t } as unknown as CommandContext;
 });
 
 it.each([
@@ -58,4 +59,11 @@ it('a command on a session acts on the conversation that has the focus, or on th
   const links = recorded.map(({ args }) => String(args[0])).filter((link) => link.includes('session='));
   expect(links.map((link) => new URL(link).searchParams.get('session'))).toEqual(['in-view', 'in-view', 'in-tab']);
   expect(await activeOrTarget(context, { sessionId: 'in-tab', titleMenu: 'view' }, '')).toEqual(inTab);
+});
+
+it('a command in the title menu of a tab acts on no other session if that of the tab is not in the list', async () => {
+  context.store.removeSessions([inTab]);
+  person.clicks = undefined;
+  expect(await activeOrTarget(context, { titleMenu: 'tab' }, 'Copy Link')).toBeUndefined();
+  expect(await activeOrTarget(context, {}, 'Copy Link')).toEqual(inView);
 });
