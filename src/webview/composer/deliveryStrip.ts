@@ -25,18 +25,15 @@ export class DeliveryStrip {
   }
 
   show(undecided: PageComposer['undecided']): void {
-    if (sameValue(undecided, this.#shown)) return;
+    const before = this.#shown;
+    if (sameValue(undecided, before)) return;
     this.#shown = undecided;
     this.node.hidden = !undecided;
-    if (!undecided) {
-      // The next message can have the same label, and is announced, too.
-      this.#label.replaceChildren();
-      return;
-    }
+    if (!undecided) return;
     const { entryId, label } = undecided;
-    const before = this.#label.textContent;
     this.#label.replaceChildren(...sentenceParts(label));
-    if (this.#label.textContent !== before) this.#announcer.announce(this.#label.textContent);
+    // The next message can have the same label, and is announced, too.
+    if (entryId !== before?.entryId || label !== before.label) this.#announcer.announce(this.#label.textContent);
     const buttons = undecided.actions.map((action) => {
       const button = element('button', { type: 'button', class: 'link-button' }, this.#strings.get(action));
       button.addEventListener('click', () => this.#channel.post({ type: 'delivery', entryId, action }));

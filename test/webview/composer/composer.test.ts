@@ -286,10 +286,12 @@ describe('a message that the user has to decide about', () => {
     expect(await open.waitForPost('delivery')).toEqual({ type: 'delivery', entryId: 'e1', action: 'sendOthers' });
     await show({});
     expect(await strip.isVisible()).toBe(false);
-    await open.tell({ type: 'announce', text: 'Something else.' });
-    await open.page.getByRole('status').filter({ hasText: 'Something else.' }).waitFor();
-    await show({ undecided: { ...undecided, entryId: 'e2' } });
-    await open.page.getByRole('status').filter({ hasText: label }).waitFor();
+    for (const entryId of ['e2', 'e3']) {
+      await open.tell({ type: 'announce', text: 'Something else.' });
+      await open.page.getByRole('status').filter({ hasText: 'Something else.' }).waitFor();
+      await show({ undecided: { ...undecided, entryId } });
+      await open.page.getByRole('status').filter({ hasText: label }).waitFor();
+    }
   });
 });
 
