@@ -22,12 +22,16 @@ const maxWholeLength = 300;
 export function quoteOf(body: Element, range: Range, maxLength = maxQuoteLength): Quote | undefined {
   let offset = 0;
   let quote = '';
+  let isBlank = true;
   for (const { nodes } of textRuns(body)) {
     if (quote !== '') quote += '\n';
     for (const { node } of nodes) {
       const [start, end] = boundsIn(node, range);
-      if (quote.trim() === '') offset += withoutPause(quoteOffset(node.data.slice(0, start)));
-      if (start < end) quote += node.data.slice(start, end);
+      if (isBlank) offset += withoutPause(quoteOffset(node.data.slice(0, start)));
+      if (start >= end) continue;
+      const part = node.data.slice(start, end);
+      quote += part;
+      isBlank &&= part.trim() === '';
     }
   }
   const text = quote.trim();
