@@ -136,7 +136,7 @@ function tableOf(rooms: readonly MutatedRoom[], fates: ReadonlyMap<Mutant, Fate>
     if (percent < room.goal) process.exitCode = 1;
     return `| ${[room.name, own.length, killed, own.length - killed, `${percent.toFixed(0)} %`, `${room.goal} %`].join(' | ')} |`;
   });
-  const head = ['| room | mutants | killed | survived | killed | goal |', '| --- | ---: | ---: | ---: | ---: | ---: |'];
+  const head = ['| room | mutants | killed | survived | share | goal |', '| --- | ---: | ---: | ---: | ---: | ---: |'];
   return [...head, ...rows].join('\n');
 }
 
