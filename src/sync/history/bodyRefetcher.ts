@@ -38,10 +38,10 @@ export class BodyRefetcher {
 
   /**
    * Loads those messages again that are part of the history, and puts them into the store. Those that the service no
-   * longer has are requested only once. Resolves to the number of loaded messages; 0 after a failure. Never rejects.
+   * longer has are requested only once, unless the session can't be read. Resolves to the number of loaded messages; 0 after a failure. Never rejects.
    */
   async refetch(key: SessionKey, messageIds: readonly string[]): Promise<number> {
-    const { store, apiFor, clock, log } = this.#options;
+    const { store, apiFor } = this.#options;
     const api = apiFor(key.origin);
     const goneIds = this.#goneIds.get(keyText(key));
     const known = messageIds.filter((messageId) => isAttached(store, key, messageId) && !goneIds?.has(messageId));
@@ -49,10 +49,15 @@ export class BodyRefetcher {
     try {
       return await (known.length <= singlesLimit ? this.#readSingles(api, key, known) : this.#walk(api, key, known));
     } catch (error) {
-      this.#notBefore.set(keyText(key), clock.now() + pauseMs);
-      log.debug(`messages could not be read again: ${reasonOf(error)}`);
+      this.#pause(key, error);
       return 0;
     }
+  }
+
+  #pause(key: SessionKey, error: unknown): void {
+    const { clock, log } = this.#options;
+    this.#notBefore.set(keyText(key), clock.now() + pauseMs);
+    log.debug(`messages could not be read again: ${reasonOf(error)}`);
   }
 
   #isPaused(key: SessionKey): boolean {
@@ -63,13 +68,15 @@ export class BodyRefetcher {
     const { store, signal } = this.#options;
     const computerId = store.record(key)?.listEntry.computerId;
     const read: Message[] = [];
+    const goneIds: string[] = [];
     for (const messageId of messageIds) {
       const message = await getIfThere(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
       if (message) read.push(message);
-      else this.#noteGone(key, messageId);
+      else goneIds.push(messageId);
     }
     await inSlices(store.prepareMessages(read), () => signal.aborted);
     store.takeMessages(key, read);
+    if (goneIds.length > 0) await this.#noteGone(api, key, goneIds);
     return read.length;
   }
 
@@ -93,10 +100,20 @@ export class BodyRefetcher {
     return messageIds.length - missing.size + readCount;
   }
 
-  #noteGone(key: SessionKey, messageId: string): void {
-    // The response may be about the session, which may only be unavailable.
-    if (this.#options.store.record(key)?.failure) return;
+  /** Notes that messages are gone, unless the whole session is unavailable. Never rejects. */
+  async #noteGone(api: SessionsApi, key: SessionKey, messageIds: readonly string[]): Promise<void> {
+    const { store, signal } = this.#options;
+    // The session may have become available again since the messages were requested.
+    if (store.record(key)?.failure) return;
+    try {
+      const computerId = store.record(key)?.listEntry.computerId;
+      await api.getSession(key.sessionId, { computerId, signal });
+    } catch (error) {
+      this.#pause(key, error);
+      return;
+    }
     const goneIds = this.#goneIds.get(keyText(key)) ?? new Set();
-    this.#goneIds.set(keyText(key), goneIds.add(messageId));
+    this.#goneIds.set(keyText(key), goneIds);
+    for (const messageId of messageIds) goneIds.add(messageId);
   }
 }

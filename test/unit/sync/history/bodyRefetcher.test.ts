@@ -77,7 +77,7 @@ describe('messages with missing bodies', () => {
     it('are requested one by one if the list lacks them, and then no longer', async () => {
       const ids = ['m1', 'm2', 'm3', 'm4', 'm5'];
       gone(ids);
-      for (const requests of [6, 2, 0]) {
+      for (const requests of [7, 3, 0]) {
         expect(await refetcher.refetch(key, ids)).toBe(0);
         expect(service.api.takeCount()).toBe(requests);
       }
@@ -90,7 +90,19 @@ describe('messages with missing bodies', () => {
       expect(await refetcher.refetch(key, ['m0', 'm1', 'm2', 'm3'])).toBe(4);
     });
 
-    it('are requested again if the session could not be read', async () => {
+    it('are requested again if the session is unavailable only when they are requested', async () => {
+      let isAvailable = false;
+      service.api.before = () => {
+        if (!isAvailable) throw new ApiError('status', 'gone', { sent: 'maybe', status: 404 });
+      };
+      expect(await refetcher.refetch(key, ['m0', 'm1'])).toBe(0);
+      expect(kinds()).toEqual(['message', 'message', 'session']);
+      isAvailable = true;
+      reader.clock.advance(30_000);
+      expect(await refetcher.refetch(key, ['m0', 'm1'])).toBe(2);
+    });
+
+    it('are requested again if the last refresh of the session failed', async () => {
       reader.store.takeFailure(key, { kind: 'status', status: 404, at: 1 });
       gone(['m1']);
       for (const requests of [1, 1]) {
