@@ -9,7 +9,7 @@ import { isAttached } from './historyReader.ts';
 import { getIfThere } from './roles.ts';
 import { paginate } from './pagination.ts';
 
-/** The maximum number of messages to request one by one; a larger number is loaded page by page. */
+/** The maximum number of messages to request only one by one; a larger number is first searched page by page. */
 const singlesLimit = 3;
 /**
  * The delay after a failure before messages of a session are requested again. Until then, {@link BodyRefetcher.refetch}
@@ -95,8 +95,9 @@ export class BodyRefetcher {
       if (missing.size === 0) break;
     }
     if (missing.size === 0) return messageIds.length;
-    // A list can lack messages that the service still has, so it doesn't show that they are gone.
-    const readCount = await this.#readSingles(api, key, [...missing].slice(0, singlesLimit));
+    // A list can lack messages that the service still has, so it doesn't show that they are gone. All are requested,
+    // because the next call would read the whole list again for the others.
+    const readCount = await this.#readSingles(api, key, [...missing]);
     return messageIds.length - missing.size + readCount;
   }
 
