@@ -48,4 +48,28 @@ describe('the current session', () => {
     list(store, last);
     expect(store.current).toEqual(last);
   });
+
+  it('is the one from before the demo after the demo ends', () => {
+    const demo = { origin: 'http://127.0.0.1:1', sessionId: 'demo' };
+    const store = newWindow();
+    list(store, elsewhere, last);
+    store.removeSessions([elsewhere, last]);
+    list(store, demo);
+    store.setCurrent(demo);
+    store.removeSession(demo);
+    list(store, elsewhere, last);
+    expect(store.current).toEqual(last);
+  });
+
+  it('is none if the session that was current earlier returned while another one was', () => {
+    const other = { ...key, sessionId: 'other' };
+    const store = newWindow();
+    list(store, last, other);
+    store.removeSession(last);
+    store.setCurrent(other);
+    list(store, last);
+    expect(store.current).toEqual(other);
+    store.removeSession(other);
+    expect(store.current).toBeUndefined();
+  });
 });
