@@ -3,10 +3,14 @@ import type { RecordStore } from '../storage/recordStore.ts';
 import { sessionHash } from '../storage/recordNames.ts';
 
 const subfolder = 'notices';
+/** The part of a file name before the time of the newest claim of earlier turns. */
+const afterPrefix = 'after-';
 
 /** Ensures that only one window shows a notification for an event that all windows see. */
 export class NotificationClaims {
   readonly #disk: RecordStore;
+  /** The time of this window's last claim for each session. */
+  readonly #ownTimes = new Map<string, number>();
 
   constructor(disk: RecordStore) {
     this.#disk = disk;
@@ -16,27 +20,49 @@ export class NotificationClaims {
    * Claims the notification for a turn of a session: this window last saw the agent working in the session's state of
    * `workingAt`, and then idle in that of `idleAt` (the states' `updatedAt`, Unix ms). Resolves to whether this window
    * may show it; only the first window that claims it may. The windows don't have to see the same states, because the
-   * session can change again after the turn. If the claim can't be written, every window may show it: a duplicate
-   * notification is better than none.
+   * session can change again after the turn. Turns that end without a change of `updatedAt` since the last claim count as
+   * claimed. If the claim can't be written, every window may show it: a duplicate notification is better than none.
    */
   async claim(key: SessionKey, workingAt: number, idleAt: number): Promise<boolean> {
     const stem = `${subfolder}/${sessionHash(key)}-`;
     try {
-      // A claim of an earlier turn is older than any state in which the agent works on this one.
-      const { ofTurn, old } = await this.#claims(stem, workingAt);
-      if (ofTurn.length > 0 || !(await this.#disk.create(`${stem}${idleAt}`, ''))) return false;
-      await Promise.all(old.filter((at) => at !== idleAt).map((at) => this.#disk.remove(`${stem}${at}`)));
-      // Of windows that claim at the same time, the one that saw the turn end first shows the notification.
-      return (await this.#claims(stem, workingAt)).ofTurn.every((at) => at >= idleAt);
+      const claims = await this.#times(stem);
+      // A claim of an earlier turn isn't newer than any state in which the agent works on this one. If the times are the
+      // same, a service may not change `updatedAt` with the status, and another window may have claimed this turn.
+      const isOwn = (at: number) => at === this.#ownTimes.get(stem);
+      if (claims.some((at) => at > workingAt || (at === workingAt && !isOwn(at)))) return false;
+      if (!(await this.#disk.create(`${stem}${idleAt}`, ''))) return false;
+      this.#ownTimes.set(stem, idleAt);
+      const last = claims.reduce((latest, at) => Math.max(latest, at), 0);
+      const isFirst = await this.#isFirstAfter(last, stem + afterPrefix);
+      if (isFirst) await this.#remove(stem, (at) => claims.includes(at) && at !== idleAt);
+      return isFirst;
     } catch {
       // The record store has already logged the error.
     }
     return true;
   }
 
-  async #claims(stem: string, workingAt: number) {
+  /**
+   * Whether this window is the first one that claims a turn after the claim of the time `last`. Windows that claim at the
+   * same time have read the same claims, whatever state they saw, so only one of them can create the file.
+   */
+  async #isFirstAfter(last: number, stem: string): Promise<boolean> {
+    if (!(await this.#disk.create(`${stem}${last}`, ''))) return false;
+    // The file of a turn is removed when a later turn is claimed.
+    if ((await this.#times(stem)).some((at) => at > last)) return false;
+    await this.#remove(stem, (at) => at < last);
+    return true;
+  }
+
+  async #remove(stem: string, isOld: (at: number) => boolean): Promise<void> {
+    const old = (await this.#times(stem)).filter(isOld);
+    await Promise.all(old.map((at) => this.#disk.remove(`${stem}${at}`)));
+  }
+
+  /** The times at the end of the names that consist of `stem` and a time. */
+  async #times(stem: string): Promise<number[]> {
     const names = (await this.#disk.names(subfolder)).filter((name) => name.startsWith(stem));
-    const times = names.map((name) => Number(name.slice(stem.length)));
-    return { ofTurn: times.filter((at) => at > workingAt), old: times.filter((at) => at <= workingAt) };
+    return names.map((name) => Number(name.slice(stem.length))).filter((at) => !Number.isNaN(at));
   }
 }

@@ -23,7 +23,7 @@ describe('notification claims', () => {
       expect(claims.filter((isMine) => isMine)).toHaveLength(1);
     }
     expect(await windows[0].claim({ ...key, sessionId: 'other' }, 3, 4)).toBe(true);
-    expect(await readdir(join(folder.path, 'notices'))).toHaveLength(2);
+    expect(await readdir(join(folder.path, 'notices'))).toHaveLength(4);
   });
 
   it('let one window notify the user if the session changed again before the other windows saw it', async () => {
@@ -32,18 +32,36 @@ describe('notification claims', () => {
     expect(await second.claim(key, 15, 25)).toBe(false);
     expect(await second.claim(key, 30, 40)).toBe(true);
     expect(await first.claim(key, 35, 38)).toBe(false);
-    expect(await readdir(join(folder.path, 'notices'))).toHaveLength(1);
+    expect(await readdir(join(folder.path, 'notices'))).toHaveLength(2);
   });
 
-  it('let the window that saw the turn end first notify the user if another one claims at the same time', async () => {
-    const first = await open();
+  it('let one window notify the user if the status changes without the time of the session', async () => {
+    const [first, second] = [await open(), await open()];
+    expect(await first.claim(key, 10, 10)).toBe(true);
+    expect(await second.claim(key, 10, 15)).toBe(false);
+    // The agent may have begun another turn at that time.
+    expect(await first.claim(key, 10, 20)).toBe(true);
+  });
+
+  it.each([
+    ['saw the turn end later', [[15, 25]]],
+    ['saw the turn end earlier', [[5, 15]]],
+    [
+      'claimed two turns',
+      [
+        [10, 21],
+        [30, 40],
+      ],
+    ],
+  ] as const)('let one window notify the user if meanwhile, another one %s', async (_what, turns) => {
+    const other = await open();
     const disk = await openDisk(folder.path, silentLog);
     const create = vi.spyOn(disk, 'create').mockImplementationOnce(async (name, text) => {
-      expect(await first.claim(key, 10, 20)).toBe(true);
+      for (const [workingAt, idleAt] of turns) expect(await other.claim(key, workingAt, idleAt)).toBe(true);
       return disk.create(name, text);
     });
-    expect(await new NotificationClaims(disk).claim(key, 15, 25)).toBe(false);
-    expect(create).toHaveBeenCalledTimes(2);
+    expect(await new NotificationClaims(disk).claim(key, 10, 20)).toBe(false);
+    expect(create).toHaveBeenCalledTimes(3);
   });
 
   it('let every window notify the user if nothing can be written', async () => {
