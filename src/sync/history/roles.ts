@@ -90,7 +90,7 @@ function isUnfiltered(messages: readonly Message[], filter: RoleFilter, key: Ses
   return messages.some(({ id, role = store.header(key, id)?.role ?? filter }) => role !== filter && role !== 'unknown');
 }
 
-/** Reads a message with `get`; undefined if the service doesn't have it (404). Rejects with any other error. */
+/** Reads a message with `get`; undefined if the service responds with 404 or 410. Rejects with any other error. */
 export async function getIfThere(get: () => Promise<Message>): Promise<Message | undefined> {
   try {
     return await get();

@@ -25,11 +25,16 @@ export class MemoryWindows {
     this.#clock = clock;
   }
 
-  /** Marks this window until {@link unmark}. Rejects with the system's error. */
+  /** Marks this window until {@link unmark}. Rejects with the system's error; the next call tries it again. */
   async mark(): Promise<void> {
     if (this.#isMarked) return;
     this.#isMarked = true;
-    await this.#disk.write(this.#name, format, { ...this.#own, since: this.#clock.now() });
+    try {
+      await this.#disk.write(this.#name, format, { ...this.#own, since: this.#clock.now() });
+    } catch (error) {
+      this.#isMarked = false;
+      throw error;
+    }
   }
 
   /** Removes the mark of this window. Rejects with the system's error. */
@@ -38,20 +43,27 @@ export class MemoryWindows {
     this.#isMarked = false;
   }
 
-  /** Whether a running window may be marked. Removes the marks of others. Rejects with the system's error. */
+  /**
+   * Whether a running window may be marked, which includes windows of a newer version. Removes the marks of others.
+   * Rejects with the system's error.
+   */
   async isAnyRunning(): Promise<boolean> {
     let isAny = false;
     for (const name of await this.#disk.list(subfolder)) {
       const read = await this.#disk.read(name, format);
-      const isOver =
-        read.kind !== 'record' ||
-        hasSurelyEnded(read.record) ||
-        Math.abs(this.#clock.now() - read.record.since) > longestMs;
-      if (!isOver) isAny = true;
-      else if (read.kind === 'record') await this.#disk.remove(name);
-      else if (read.kind === 'unreadable' && read.cause === 'damaged') await this.#disk.remove(read.keptAs);
+      if (read.kind === 'record') {
+        if (this.#isOver(read.record)) await this.#disk.remove(name);
+        else isAny = true;
+      } else if (read.kind === 'unreadable') {
+        if (read.cause === 'damaged') await this.#disk.remove(read.keptAs);
+        else isAny = true;
+      }
     }
     return isAny;
+  }
+
+  #isOver(mark: z.output<typeof schema>): boolean {
+    return hasSurelyEnded(mark) || Math.abs(this.#clock.now() - mark.since) > longestMs;
   }
 
   get #name(): string {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { MemoryWindows } from '../../../../src/sync/storage/memoryWindows.ts';
@@ -51,5 +51,24 @@ describe('windows that keep records in memory', () => {
     const mark = { windowId: 'w', host: 'another', pid: 1, processStartedAt: 1, since: clock.now() };
     await disk.write('memoryWindows/w.json', anyFormat, mark);
     expect(await (await open()).isAnyRunning()).toBe(true);
+  });
+
+  it('are known if a newer version wrote their mark, and forgotten if it is damaged', async () => {
+    const disk = await openDisk(folder.path, silentLog);
+    await disk.write('memoryWindows/w.json', { ...anyFormat, version: 2 }, { windowId: 'w' });
+    expect(await (await open()).isAnyRunning()).toBe(true);
+    await disk.remove('memoryWindows/w.json');
+    await disk.create('memoryWindows/x.json', 'damaged');
+    expect(await (await open()).isAnyRunning()).toBe(false);
+    expect(await marks()).toEqual([]);
+  });
+
+  it('are marked at the next attempt if the first one failed', async () => {
+    const disk = await openDisk(folder.path, silentLog);
+    const window = new MemoryWindows(disk, clock);
+    vi.spyOn(disk, 'write').mockRejectedValueOnce(new Error('disk full'));
+    await expect(window.mark()).rejects.toThrow('disk full');
+    await window.mark();
+    expect(await marks()).toHaveLength(1);
   });
 });
