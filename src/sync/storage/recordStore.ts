@@ -308,6 +308,8 @@ class DiskRecordStore implements FolderRecordStore {
   }
 
   async names(subfolder: string): Promise<string[]> {
+    // Windows reread their folders regularly, even if no file is missing.
+    await this.#marks.noteAll();
     const names = (await undefinedIfMissing(readdir(join(this.#folder, subfolder)))) ?? [];
     return names.sort().map((name) => `${subfolder}/${name}`);
   }

@@ -26,6 +26,12 @@ export async function removeAllRecords(folder: string): Promise<void> {
   }
 }
 
+/** When a mark was made and first seen, in Unix ms. */
+interface SeenMark {
+  readonly madeAt: number;
+  readonly at: number;
+}
+
 /**
  * The marks in a folder of records, which distinguish records that a window removed from lost ones. While the file of a
  * record exists, its mark has no effect. All methods reject with the system's error.
@@ -34,8 +40,8 @@ export class RemovalMarks {
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #openedAt: number;
-  /** The mark of all records that was last seen, and when it was first seen. Times are Unix ms. */
-  #seen: { readonly madeAt: number; readonly at: number } | undefined;
+  /** The mark of all records that was last seen. */
+  #seen: SeenMark | undefined;
 
   constructor(folder: string, clock: Clock) {
     this.#folder = join(folder, marksFolder);
@@ -53,6 +59,17 @@ export class RemovalMarks {
     return (await this.of(name)) !== undefined || this.#areAllRemoved();
   }
 
+  /**
+   * Notes when the mark of all records is first seen; undefined if there is none. If this is called regularly, only a
+   * window that was suspended sees it late.
+   */
+  async noteAll(): Promise<SeenMark | undefined> {
+    const madeAt = (await this.of(allMark))?.mtimeMs;
+    if (madeAt === undefined) return undefined;
+    if (this.#seen?.madeAt !== madeAt) this.#seen = { madeAt, at: this.#clock.now() };
+    return this.#seen;
+  }
+
   /** The status of the file of a record's mark; undefined if there is no mark. */
   of(name: string): Promise<Stats | undefined> {
     return undefinedIfMissing(stat(this.pathOf(name)));
@@ -63,12 +80,10 @@ export class RemovalMarks {
    * it was first seen, because the computer may have been asleep.
    */
   async #areAllRemoved(): Promise<boolean> {
-    const madeAt = (await this.of(allMark))?.mtimeMs;
-    if (madeAt === undefined) return false;
-    const now = this.#clock.now();
-    if (this.#seen?.madeAt !== madeAt) this.#seen = { madeAt, at: now };
-    const isRecent = (at: number) => Math.abs(now - at) <= keepAllMarkMs;
-    return isRecent(madeAt) || (madeAt >= this.#openedAt && isRecent(this.#seen.at));
+    const seen = await this.noteAll();
+    if (!seen) return false;
+    const isRecent = (at: number) => Math.abs(this.#clock.now() - at) <= keepAllMarkMs;
+    return isRecent(seen.madeAt) || (seen.madeAt >= this.#openedAt && isRecent(seen.at));
   }
 
   /** Removes a mark, unless another window has retired the record again since `old` was read. */

@@ -239,6 +239,13 @@ describe('records on disk (R34)', () => {
       expect(await kindAfter(1, disk)).toBe('absent');
     });
 
+    it('count as lost after five minutes if no file was missing in an open window until then', async () => {
+      const disk = openNow();
+      await deleteAll();
+      await disk.list('notes');
+      expect(await kindAfter(300_001, disk)).toBe('absent');
+    });
+
     it('count as retired for another five minutes in a window that was suspended meanwhile', async () => {
       const disk = openNow();
       await deleteAll();
