@@ -23,6 +23,7 @@ import {
 } from '../attachments/sources.ts';
 import type { AttachmentServices } from '../attachments/attachments.ts';
 import { pickTargetComputer } from '../sessions/computers.ts';
+import { ComposerFailures } from './composerFailures.ts';
 import { PastedAttachments } from './pastedAttachments.ts';
 import { PendingAttachments } from './pendingAttachments.ts';
 import { chooseSendCondition } from './sendLater.ts';
@@ -46,6 +47,8 @@ export interface ComposedMessage {
   readonly shownId?: string | undefined;
   /** The ID of the last addition to the draft that `text` can contain. If undefined, `text` contains all additions. */
   readonly addedId?: number | undefined;
+  /** The `rejectionId` of the newest failure that the page has shown. */
+  readonly seenRejectionId?: number | undefined;
 }
 
 /** Edits drafts, sends them, and acts on queued messages, for every page and editor of the window. */
@@ -53,7 +56,7 @@ export class ComposerController {
   readonly #services: ComposerServices;
   readonly #sources: AttachmentSources;
   /** The error message shown below the composer of each session, until the next action in that composer. */
-  readonly #failures = new Map<string, string>();
+  readonly failures = new ComposerFailures((error) => this.#sentenceOf(error));
   /** The whole text of each session's draft when its last message returned to it, because it couldn't be queued. */
   readonly #returnedTexts = new Map<string, string>();
   readonly #sends = new KeyedQueue<string>();
@@ -64,7 +67,7 @@ export class ComposerController {
   constructor(services: ComposerServices) {
     this.#services = services;
     this.#sources = attachmentSources(services.attachments, services.t);
-    this.#pending = new PendingAttachments(services.t);
+    this.#pending = new PendingAttachments(this.failures, services.t);
     this.pasted = new PastedAttachments(services, this.#pending);
   }
 
@@ -76,21 +79,6 @@ export class ComposerController {
   /** The sources that have nothing to attach right now, with the reasons. Never rejects. */
   unavailableAttachments(): Promise<UnavailableAttachments> {
     return unavailableAttachments(this.#sources);
-  }
-
-  /** The error message below a session's composer. */
-  failure(key: SessionKey): string | undefined {
-    return this.#failures.get(keyText(key));
-  }
-
-  /** Stores the error message to show below a session's composer. */
-  takeFailure(key: SessionKey, error: unknown): void {
-    this.#failures.set(keyText(key), this.#sentenceOf(error));
-  }
-
-  /** Clears the error below a session's composer. Returns whether there was one. */
-  forgetFailure(key: SessionKey): boolean {
-    return this.#failures.delete(keyText(key));
   }
 
   /** Attaches what the user chooses. @throws UserFacingError or NotAttachable if that is not possible. */
@@ -138,7 +126,8 @@ export class ComposerController {
    * Waits for attachments that are being read, and then moves the message, with the draft's attachments and comments,
    * to the outbox. Resolves when it is there, or at once if there is nothing to send. Messages of one session are moved
    * one at a time, because the attachments of the first must not also be sent with the second. A message that can't be
-   * queued returns to the draft. If there is a page, it shows the failure.
+   * queued returns to the draft. So does a message from a page that hasn't shown yet that an attachment was rejected. If
+   * there is a page, it shows the failure.
    * @throws UserFacingError or NotAttachable if there is no page and the message could not be queued.
    */
   send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {
@@ -149,15 +138,26 @@ export class ComposerController {
     // Take the text now, because the draft may contain newer text by the time this message is processed.
     const version = drafts.takeText(key, text, page, message.addedId);
     const pending = this.#pending.of(key);
+    const unseen = this.failures.takeUnseen(key, page ? (message.seenRejectionId ?? 0) : Infinity);
     return this.#sends.run(keyText(key), async () => {
-      const notSent = notSentSentence(this.#services.t);
-      const reason = await this.#pending.settled(pending).then(
-        (areSettled) => (areSettled ? undefined : notSent),
-        (error: unknown) => `${this.#sentenceOf(error)} ${notSent}`,
-      );
+      const reason = unseen === undefined ? await this.#waitFor(key, pending) : this.#notSent(unseen);
       if (reason === undefined) await this.#send(key, message, version, page);
       else this.#reject(key, text, reason, page);
     });
+  }
+
+  /** Waits for attachments. Resolves to why the message that waits for them can't be sent; undefined if it can. */
+  async #waitFor(key: SessionKey, pending: readonly Promise<void>[]): Promise<string | undefined> {
+    try {
+      return (await this.#pending.settled(pending)) ? undefined : this.#notSent();
+    } catch (error) {
+      this.failures.forgetRejection(key, error);
+      return this.#notSent(this.#sentenceOf(error));
+    }
+  }
+
+  #notSent(why = ''): string {
+    return `${why} ${notSentSentence(this.#services.t)}`.trim();
   }
 
   /**
@@ -257,7 +257,7 @@ export class ComposerController {
     if (!page) throw new UserFacingError(reason);
     if (text !== '') this.#returnedTexts.set(keyText(key), draftText);
     if (sameSession(page.key, key)) page.post({ type: 'sendRejected', ...key, text, reason });
-    else this.#failures.set(keyText(key), reason);
+    else this.failures.show(key, reason);
   }
 
   #sentenceOf(error: unknown): string {

@@ -1,15 +1,18 @@
 import { untilAborted, withCancel } from '../../host/prompts/progress.ts';
 import type { Translate } from '../../shared/text.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { ComposerFailures } from './composerFailures.ts';
 
 /** The attachments that are being read. A message that is sent in the meantime waits for those of its session. */
 export class PendingAttachments {
   readonly #t: Translate;
+  readonly #failures: ComposerFailures;
   readonly #bySession = new Map<string, Set<Promise<void>>>();
   /** The attachments that no message waits for, because the user canceled. */
   readonly #canceled = new WeakSet<Promise<void>>();
 
-  constructor(t: Translate) {
+  constructor(failures: ComposerFailures, t: Translate) {
+    this.#failures = failures;
     this.#t = t;
   }
 
@@ -18,12 +21,22 @@ export class PendingAttachments {
     return [...this.#pendingOf(key)].filter((attaching) => !this.#canceled.has(attaching));
   }
 
-  /** Runs a task that adds attachments to a session's draft. */
+  /**
+   * Runs a task that adds attachments to a session's draft. If it rejects, stores the rejection before a message can be
+   * sent that doesn't wait for the task.
+   */
   async add(key: SessionKey, task: () => Promise<void>): Promise<void> {
     const pending = this.#pendingOf(key);
     const attaching = task();
     pending.add(attaching);
-    await attaching.finally(() => pending.delete(attaching));
+    try {
+      await attaching;
+    } catch (error) {
+      this.#failures.takeRejection(key, error);
+      throw error;
+    } finally {
+      pending.delete(attaching);
+    }
   }
 
   /**

@@ -18,7 +18,7 @@ export function composerHandlers(services: PageServices) {
     ...attachmentHandlers(services),
     ...commentHandlers(services),
     draft(message, page) {
-      const key = begin(services, message, page);
+      const key = proceed(services, message, page);
       drafts.setText(key, { ...message, addedId: message.addedId ?? 0 }, page);
       page.acknowledgeDraft(message.revision);
     },
@@ -75,11 +75,11 @@ function attachmentHandlers(services: PageServices) {
       }
     },
     async attachBytes(message, page) {
-      const key = begin(services, message, page);
+      const key = proceed(services, message, page);
       await controller.pasted.add(key, message.attachmentId, message.name, new Uint8Array(message.bytes));
     },
     async attachUris(message, page) {
-      const key = begin(services, message, page);
+      const key = proceed(services, message, page);
       await controller.attachUris(key, message.uris);
     },
     removeAttachment(message, page) {
@@ -99,7 +99,7 @@ function commentHandlers(services: PageServices) {
   const { store, drafts, t } = services;
   return {
     addComment(message, page) {
-      const key = begin(services, message, page);
+      const key = proceed(services, message, page);
       page.acknowledgeComments(message.revision);
       const { commentId, quote, offset } = message;
       const messageId = messageIdOf(store, key, message.key);
@@ -108,12 +108,12 @@ function commentHandlers(services: PageServices) {
       }
     },
     changeComment(message, page) {
-      const key = begin(services, message, page);
+      const key = proceed(services, message, page);
       page.acknowledgeComments(message.revision);
       drafts.changeComment(key, message.commentId, message.text, page);
     },
     removeComment(message, page) {
-      const key = begin(services, message, page);
+      const key = proceed(services, message, page);
       page.acknowledgeComments(message.revision);
       drafts.changeComment(key, message.commentId, undefined, page);
     },
@@ -123,7 +123,17 @@ function commentHandlers(services: PageServices) {
 /** Returns the session that a message is about, and clears the error of the previous action. */
 function begin({ composer: { controller } }: PageServices, message: SessionKey, page: ConversationPage): SessionKey {
   const key = namedSession(message);
-  if (controller.forgetFailure(key)) page.refreshComposer();
+  if (controller.failures.forget(key)) page.refreshComposer();
+  return key;
+}
+
+/**
+ * As `begin`, but keeps what was shown about rejected attachments: the user may not have read it, because such messages
+ * follow while the user types, or one after the other for several files.
+ */
+function proceed({ composer: { controller } }: PageServices, message: SessionKey, page: ConversationPage): SessionKey {
+  const key = namedSession(message);
+  if (controller.failures.forgetUnlessRejected(key)) page.refreshComposer();
   return key;
 }
 

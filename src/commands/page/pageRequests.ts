@@ -58,7 +58,7 @@ export class PageRequests implements PageRequestPort {
       answer = (await this.#run(message.type, message, page)) ?? undefined;
     } catch (error) {
       this.#log.error(`page request "${message.type}" failed: ${reasonOf(error)}`);
-      if (key) this.#controller.takeFailure(key, error);
+      if (key) this.#controller.failures.take(key, error);
       page.refreshComposer();
     }
     if ('askId' in message) page.post({ type: 'answer', askId: message.askId, answer });
@@ -72,8 +72,8 @@ export class PageRequests implements PageRequestPort {
     return this.#controller.attachmentMenu;
   }
 
-  composerFailure(key: SessionKey): string | undefined {
-    return this.#controller.failure(key);
+  composerFailure(key: SessionKey): ReturnType<PageRequestPort['composerFailure']> {
+    return this.#controller.failures.of(key);
   }
 
   isWhenIdle(): boolean {

@@ -234,7 +234,8 @@ const pageNotices = messageTable({
   /**
    * `when` overrides the setting for this message; `after` schedules it. The text is no longer in the draft afterward,
    * unless the message can't be queued. `shownId` is the ID of an attachment or comment that the page shows. A message
-   * without text is sent only if the draft still has that attachment or comment.
+   * without text is sent only if the draft still has that attachment or comment. `seenRejectionId` is the highest
+   * `rejectionId` of a failure that the page has shown.
    */
   send: {
     ...inSession,
@@ -242,6 +243,7 @@ const pageNotices = messageTable({
     revision,
     addedId,
     shownId: z.optional(shortText),
+    seenRejectionId: z.optional(count),
     when: z.optional(z.enum(sendTimes)),
     after: z.optional(sendCondition),
   },

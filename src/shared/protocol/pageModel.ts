@@ -196,6 +196,8 @@ export interface PageComposer {
     | undefined;
   /** Explains why an attachment or a message was rejected, until the next action, or why the draft isn't saved. */
   readonly failure?: string;
+  /** The ID of the newest rejected attachment that `failure` explains. Absent if it explains none. */
+  readonly rejectionId?: number;
 }
 
 /** A comment on a part of a message, which is sent with the draft. */

@@ -32,9 +32,9 @@ export interface ComposerPort {
   readonly attachmentMenu: PageSetup['attachmentMenu'];
   /**
    * The failure that a session's composer shows, for example why an attachment was rejected; undefined if there is
-   * none.
+   * none. `rejectionId` is the ID of the newest rejected attachment that it explains.
    */
-  composerFailure(key: SessionKey): string | undefined;
+  composerFailure(key: SessionKey): { readonly text: string; readonly rejectionId?: number | undefined } | undefined;
   /** Whether messages wait until the agent is idle. */
   isWhenIdle(): boolean;
 }

@@ -144,6 +144,10 @@ export class PageSections {
     const { store, composer, t } = this.#context;
     const { key } = record.listEntry;
     const failure = composer.composerFailure(key);
-    return describeComposer(record, store.connectionOf(key.origin), failure, t, composer.isWhenIdle());
+    const connection = store.connectionOf(key.origin);
+    return {
+      ...describeComposer(record, connection, failure?.text, t, composer.isWhenIdle()),
+      ...defined({ rejectionId: failure?.rejectionId }),
+    };
   }
 }

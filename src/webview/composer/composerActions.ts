@@ -30,6 +30,14 @@ export interface TakenText {
   readonly addedId?: number;
 }
 
+/** What the composer shows when a message is sent. */
+interface ShownComposer {
+  /** The ID of an attachment or comment. */
+  readonly shownId?: string | undefined;
+  /** The ID of the newest rejected attachment whose failure was shown. */
+  readonly seenRejectionId?: number | undefined;
+}
+
 /** The session that an attachment is for. */
 export interface AttachmentTarget {
   readonly shownKey: string;
@@ -55,12 +63,11 @@ export class ComposerActions implements Disposable {
 
   /**
    * Submits a message to the host.
-   * @param shownId the ID of an attachment or comment that is shown, if there is one.
    * @param when overrides the user's setting for messages that are sent while the agent is running.
    * @param after schedules the message.
    */
-  send(taken: TakenText, shownId: string | undefined, when?: SendTime, after?: SendCondition): void {
-    this.#channel.post({ type: 'send', ...taken, ...defined({ shownId, when, after }) });
+  send(taken: TakenText, shown: ShownComposer, when?: SendTime, after?: SendCondition): void {
+    this.#channel.post({ type: 'send', ...taken, ...defined({ ...shown, when, after }) });
     this.#sent.fire();
   }
 

@@ -60,7 +60,8 @@ export class ComposerView implements Submittable, Disposable {
   readonly #failure = element('div', { class: 'composer-failure', id: 'composer-failure', dir: 'auto', hidden: true });
   readonly #disposables = new Disposables();
   #canSend = false;
-  #hostFailure = '';
+  #hostFailure: Pick<PageComposer, 'failure' | 'rejectionId'> = {};
+  #seenRejectionId: number | undefined;
   /** Why the last message wasn't accepted. */
   #rejection = '';
 
@@ -133,7 +134,7 @@ export class ComposerView implements Submittable, Disposable {
 
   show(composer: PageComposer): void {
     this.#canSend = composer.canSend;
-    this.#hostFailure = composer.failure ?? '';
+    this.#hostFailure = composer;
     this.#attachments.show(composer.attachments);
     this.#pasteAndDrop.showAttached(composer.attachments);
     this.#recipient.show(composer.computer);
@@ -155,6 +156,7 @@ export class ComposerView implements Submittable, Disposable {
       this.#pasteAndDrop.attachOffered();
       this.#notices.clear();
       this.#rejection = '';
+      this.#seenRejectionId = undefined;
     }
     if (isSameSession && this.#field.isAheadOf(draft)) this.#field.flush();
     else if (!isSameSession || !this.#history.takeHostDraft(draft)) this.#field.show(draft);
@@ -247,13 +249,13 @@ export class ComposerView implements Submittable, Disposable {
       return;
     }
     this.#rejection = '';
-    this.#hostFailure = '';
+    this.#hostFailure = {};
     this.#showFailure();
     this.#completion.close();
     this.#comments.flush();
     const draft = this.#history.takeSavedDraft();
     const shownId = this.#attachments.firstId ?? this.#comments.comments[0]?.commentId;
-    this.#actions.send(this.#field.take(), shownId, when, after);
+    this.#actions.send(this.#field.take(), { shownId, seenRejectionId: this.#seenRejectionId }, when, after);
     // An earlier message was sent instead of the draft, so the draft is restored.
     if (draft && draft.text !== '') this.#field.restore(draft.text);
     this.#hiddenCharacters.update();
@@ -274,7 +276,9 @@ export class ComposerView implements Submittable, Disposable {
   }
 
   #showFailure(): void {
-    const text = this.#rejection || this.#hostFailure;
+    const { failure = '', rejectionId } = this.#hostFailure;
+    const text = this.#rejection || failure;
+    if (rejectionId !== undefined && this.#rejection === '') this.#seenRejectionId = rejectionId;
     const isNew = text !== '' && text !== this.#failure.textContent;
     setText(this.#failure, text);
     this.#failure.hidden = text === '';

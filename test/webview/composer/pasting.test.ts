@@ -256,6 +256,29 @@ describe('pasting', () => {
   });
 });
 
+it('says with each message which rejected attachments of the session the page has shown', async () => {
+  const refuse = (rejectionId: number) => {
+    const failure = `File ${rejectionId} is too large.`;
+    return { attachments: [], canSend: true, hint: '', failure, rejectionId };
+  };
+  const sent = async (index: number) => {
+    await fill(field(), `look ${index}`);
+    await press(field(), 'Enter');
+    return (await open.waitForPost('send', index)).seenRejectionId;
+  };
+  expect(await sent(0)).toBeUndefined();
+  await open.tell({ type: 'composer', composer: refuse(4) });
+  await open.tell({ type: 'composer', composer: { attachments: [], canSend: true, hint: '' } });
+  expect(await sent(1)).toBe(4);
+  await open.tell({ type: 'sendRejected', ...shownSession, text: 'look 1', reason: 'The disk is full.' });
+  // The reason for the rejected message hides the one for the attachment.
+  await open.tell({ type: 'composer', composer: refuse(5) });
+  await press(field(), 'Enter');
+  expect(await open.waitForPost('send', 2)).toMatchObject({ seenRejectionId: 4 });
+  await open.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
+  expect(await sent(3)).toBeUndefined();
+});
+
 describe('an image that is still being read', () => {
   const pages = usePages();
   let page: OpenPage;

@@ -312,7 +312,7 @@ describe('a full disk', () => {
     await sending;
     expect(told).toEqual([]);
     expect(drafts.get(key).text).toBe('hello\ntyped since');
-    expect(composer.failure(key)).toContain('The disk is full.');
+    expect(composer.failures.of(key)?.text).toContain('The disk is full.');
     rig.disk.writeError = undefined;
   });
 

@@ -27,7 +27,7 @@ beforeEach(async () => {
   rig = await OutboxRig.open();
   const { store, blobs, clock } = rig;
   drafts = new Drafts({ store, blobs, records: new RecordStores(rig.disk), clock, log: silentLog });
-  const composer = { controller: { forgetFailure: () => false } };
+  const composer = { controller: { failures: { forget: () => false, forgetUnlessRejected: () => false } } };
   handlers = composerHandlers({ store, drafts, composer, t } as unknown as PageServices);
   revisions = [];
   sources = [];

@@ -40,7 +40,7 @@ beforeEach(async () => {
   acknowledged = 0;
   sent = [];
   const controller = {
-    forgetFailure: () => false,
+    failures: { forget: () => false, forgetUnlessRejected: () => false },
     send: (_key: unknown, { text, addedId }: ComposedMessage) => {
       sent.push(text);
       drafts.takeText(key, text, page, addedId);

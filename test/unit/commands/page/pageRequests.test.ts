@@ -27,12 +27,15 @@ const run = (what: string, { sessionId, service = '' }: { readonly sessionId: st
   return Promise.resolve();
 };
 const controller = {
-  forgetFailure: () => false,
   attachUris: () => {
     page.key = shown;
     return Promise.reject(new Error('gone'));
   },
-  takeFailure: (key: SessionKey, { message }: Error) => failures.push([key, message]),
+  failures: {
+    forget: () => false,
+    forgetUnlessRejected: () => false,
+    take: (key: SessionKey, { message }: Error) => failures.push([key, message]),
+  },
   attach: act('attach', Promise.resolve()),
   pasted: { remove: act('remove', undefined) },
   chooseSendTime: act('choose', Promise.resolve(undefined)),

@@ -402,10 +402,10 @@ describe('changes', () => {
     expect(posts.map(({ type }) => type)).toEqual(['header', 'composer']);
     expect(posts[0]).toMatchObject({ header: { status: 'rejected', isStale: true } });
     expect(posts[1]).toMatchObject({ composer: { canSend: false } });
-    rig.composerFailure = 'Too large.';
+    rig.composerFailure = { text: 'Too large.', rejectionId: 3 };
     rig.page.refreshComposer();
     await rig.settle();
-    expect(rig.take()).toMatchObject([{ type: 'composer', composer: { failure: 'Too large.' } }]);
+    expect(rig.take()).toMatchObject([{ type: 'composer', composer: { failure: 'Too large.', rejectionId: 3 } }]);
   });
 
   it("of the API key end the wait for messages that can't arrive", async () => {

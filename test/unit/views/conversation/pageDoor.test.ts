@@ -156,6 +156,7 @@ const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>
     revision: isCount,
     'addedId?': isCount,
     'shownId?': isText(2_000),
+    'seenRejectionId?': isCount,
     'when?': oneOf(...sendTimes),
     'after?': isCondition,
   },

@@ -108,7 +108,7 @@ export class PageRig {
   readonly reloads: string[] = [];
   /** If set, body reads wait for this promise. */
   gate: Promise<void> | undefined;
-  composerFailure: string | undefined;
+  composerFailure: ReturnType<PageRequestPort['composerFailure']>;
   /** Reports that paths may lead to other files. */
   readonly fileChanges = new Emitter<SessionKey | undefined>();
   fonts: PageFonts = {};
