@@ -18,6 +18,14 @@ interface Transferred {
   readonly uris: readonly string[];
 }
 
+/** A file whose content the page has read. */
+interface ReadFile {
+  readonly target: AttachmentTarget;
+  readonly name: string;
+  readonly bytes: ArrayBuffer;
+  readonly picture: SizedPicture | undefined;
+}
+
 const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list'];
 
 /**
@@ -45,6 +53,7 @@ export class PasteAndDrop implements Disposable {
   readonly #offered = new Map<() => void, HTMLElement>();
   /** The notices about long pasted text, by attachment ID. */
   readonly #longTexts = new Map<string, { readonly notice: HTMLElement; isAttached: boolean }>();
+  #isDisposed = false;
 
   constructor(
     field: ComposerTextField,
@@ -71,6 +80,7 @@ export class PasteAndDrop implements Disposable {
     listen(this.#disposables, document, 'dragend', () => this.#hideOverlay());
     listen(this.#disposables, window, 'blur', () => this.#hideOverlay());
     listen(this.#disposables, document, 'drop', (event) => this.#onDrop(event));
+    listen(this.#disposables, window, 'pagehide', () => this.attachOffered());
   }
 
   /**
@@ -90,7 +100,8 @@ export class PasteAndDrop implements Disposable {
 
   /**
    * Attaches the images whose size the user didn't choose to the session in which they were pasted, unchanged, and
-   * removes their notices. Call this before the message is sent, and when another session is shown.
+   * removes their notices. Call this before the message is sent, and when another session is shown. It is also done
+   * when the page is hidden or rebuilt.
    */
   attachOffered(): void {
     for (const [attach, notice] of this.#offered) {
@@ -110,6 +121,8 @@ export class PasteAndDrop implements Disposable {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
+    this.attachOffered();
     this.#disposables.dispose();
   }
 
@@ -187,10 +200,16 @@ export class PasteAndDrop implements Disposable {
   async #attachFile(target: AttachmentTarget, file: File): Promise<void> {
     if (this.#isTooLarge(file.name, file.size)) return;
     const picture = file.type.startsWith('image/') ? await sizePicture(file).catch(() => undefined) : undefined;
+    // All bytes are read before the user is asked, because a page that is hidden can't wait for them.
+    const bytes = await file.arrayBuffer();
+    const smallerBytes = await picture?.smaller?.blob.arrayBuffer();
     // If another session is shown by now, the image is attached unchanged, because the user can no longer be asked.
-    const canChoose = this.#actions.shownKey === target.shownKey;
-    if (picture?.smaller && canChoose) this.#offerSmaller(target, file, picture, picture.smaller);
-    else await this.#attach(target, file, file.name, picture);
+    const canChoose = this.#actions.shownKey === target.shownKey && !this.#isDisposed;
+    const original = { target, name: file.name, bytes, picture };
+    if (picture?.smaller && smallerBytes && canChoose) {
+      const name = file.name.replace(/(?:\.[^.]*)?$/, `.${picture.smaller.extension}`);
+      this.#offerSmaller(original, { target, name, bytes: smallerBytes, picture }, picture.smaller.longEdgePx);
+    } else this.#attach(original);
   }
 
   /** Whether the host wouldn't accept this many bytes of a page. If so, shows a notice. */
@@ -204,16 +223,10 @@ export class PasteAndDrop implements Disposable {
     this.#notices.show(text, [{ label: this.#strings.get('dontAttach'), run: () => undefined }]);
   }
 
-  #offerSmaller(
-    target: AttachmentTarget,
-    file: File,
-    picture: SizedPicture,
-    { blob, longEdgePx, extension }: NonNullable<SizedPicture['smaller']>,
-  ): void {
+  #offerSmaller(original: ReadFile, smaller: ReadFile & { readonly picture: SizedPicture }, longEdgePx: number): void {
     const strings = this.#strings;
-    const pixels = `${picture.widthPx} × ${picture.heightPx}`;
-    const smallName = file.name.replace(/(?:\.[^.]*)?$/, `.${extension}`);
-    const attachAsIs = () => this.#track(file.name, this.#attach(target, file, file.name, picture));
+    const { widthPx, heightPx } = smaller.picture;
+    const attachAsIs = () => this.#attach(original);
     const choice = (label: string, act: () => void) => ({
       label,
       run: () => {
@@ -221,9 +234,10 @@ export class PasteAndDrop implements Disposable {
         act();
       },
     });
-    const notice = this.#notices.show(strings.get('largePicture', file.name, pixels, strings.size(file.size)), [
-      choice(strings.get('attachSmaller', String(longEdgePx), strings.size(blob.size)), () =>
-        this.#track(smallName, this.#attach(target, blob, smallName, picture)),
+    const sizes = [`${widthPx} × ${heightPx}`, strings.size(original.bytes.byteLength)] as const;
+    const notice = this.#notices.show(strings.get('largePicture', original.name, ...sizes), [
+      choice(strings.get('attachSmaller', String(longEdgePx), strings.size(smaller.bytes.byteLength)), () =>
+        this.#attach(smaller),
       ),
       choice(strings.get('attachAsIs'), attachAsIs),
       choice(strings.get('dontAttach'), () => undefined),
@@ -231,15 +245,10 @@ export class PasteAndDrop implements Disposable {
     this.#offered.set(attachAsIs, notice);
   }
 
-  async #attach(
-    target: AttachmentTarget,
-    content: Blob,
-    name: string,
-    picture: SizedPicture | undefined,
-  ): Promise<void> {
+  #attach({ target, name, bytes, picture }: ReadFile): void {
     const attachmentId = crypto.randomUUID();
     if (picture) this.#attachments.setThumbnail(attachmentId, picture.thumbnail);
-    this.#actions.attachBytes(target, attachmentId, name, await content.arrayBuffer());
+    this.#actions.attachBytes(target, attachmentId, name, bytes);
   }
 }
 

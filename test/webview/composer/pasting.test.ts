@@ -256,6 +256,52 @@ describe('pasting', () => {
   });
 });
 
+it.each(['hidden', 'rebuilt'])('attaches an image whose size was not chosen, when the page is %s', async (how) => {
+  await give('paste', { pictureWidthPx: 3_000 });
+  await open.page.locator('.composer-notice').first().waitFor();
+  // A page that is hidden can't wait for anything.
+  if (how === 'rebuilt') await open.tell({ ...setup, pasteAsFileLength: 1 });
+  const count = await open.page.evaluate((isHidden) => {
+    if (isHidden) window.dispatchEvent(new PageTransitionEvent('pagehide'));
+    return window.bridge.posted.filter(({ type }) => type === 'attachBytes').length;
+  }, how === 'hidden');
+  expect(count).toBe(1);
+  expect(await lastAttached()).toMatchObject({ name: 'image.png' });
+  expect((await open.posted()).find(({ type }) => type === 'attachBytes')).toMatchObject(shownSession);
+});
+
+it.each(['another session', 'the page anew'])(
+  'asks no question about an image while it is read and shows %s',
+  async (what) => {
+    await open.page.evaluate(() => {
+      const { arrayBuffer } = Blob.prototype;
+      Blob.prototype.arrayBuffer = async function () {
+        await new Promise<void>((resolve) => window.addEventListener('continue', () => resolve()));
+        return arrayBuffer.call(this);
+      };
+      const toBlob = HTMLCanvasElement.prototype.toBlob;
+      HTMLCanvasElement.prototype.toBlob = function (take, ...given) {
+        toBlob.call(
+          this,
+          (blob) => {
+            take(blob);
+            document.body.setAttribute('data-drawn', '');
+          },
+          ...given,
+        );
+      };
+    });
+    await give('paste', { pictureWidthPx: 3_000 });
+    await open.page.locator('[data-drawn]').waitFor();
+    if (what === 'another session') await open.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
+    else await open.tell({ ...setup, pasteAsFileLength: 1 }, conversation(manyRows(3)));
+    const proceed = () => open.page.evaluate(() => void window.dispatchEvent(new Event('continue')));
+    const posted = async () => (await open.posted()).filter(({ type }) => type === 'attachBytes');
+    await expect.poll(async () => (await proceed(), posted())).toMatchObject([shownSession]);
+    expect(await open.page.locator('.composer-notice').count()).toBe(0);
+  },
+);
+
 it('says with each message which rejected attachments of the session the page has shown', async () => {
   const refuse = (rejectionId: number) => {
     const failure = `File ${rejectionId} is too large.`;
