@@ -18,7 +18,7 @@ export function composerHandlers(services: PageServices) {
     ...attachmentHandlers(services),
     ...commentHandlers(services),
     draft(message, page) {
-      const key = proceed(services, message, page);
+      const key = begin(services, message, page);
       drafts.setText(key, { ...message, addedId: message.addedId ?? 0 }, page);
       page.acknowledgeDraft(message.revision);
     },
@@ -129,7 +129,7 @@ function begin({ composer: { controller } }: PageServices, message: SessionKey, 
 
 /**
  * As `begin`, but keeps what was shown about rejected attachments: the user may not have read it, because such messages
- * follow while the user types, or one after the other for several files.
+ * can follow one after the other for several files.
  */
 function proceed({ composer: { controller } }: PageServices, message: SessionKey, page: ConversationPage): SessionKey {
   const key = namedSession(message);
