@@ -36,7 +36,7 @@ export class ComposerFailures {
 
   /** Stores why an action failed. Does nothing if the error is the rejection of an attachment that is stored already. */
   take(key: SessionKey, error: unknown): void {
-    const rejections = this.#rejections.get(keyText(key)) ?? [];
+    const rejections = this.#rejectionsOf(key);
     if (!rejections.some((rejection) => rejection.error === error)) this.show(key, this.#sentenceOf(error));
   }
 
@@ -47,7 +47,7 @@ export class ComposerFailures {
   /** Stores why an attachment was rejected, and shows it with earlier rejections that are still shown. */
   takeRejection(key: SessionKey, error: unknown): void {
     const rejection = { rejectionId: ++this.#lastRejectionId, error, text: this.#sentenceOf(error) };
-    this.#rejections.set(keyText(key), [...(this.#rejections.get(keyText(key)) ?? []), rejection]);
+    this.#rejections.set(keyText(key), [...this.#rejectionsOf(key), rejection]);
     const shown = this.of(key);
     const before = shown?.rejectionId === undefined ? '' : shown.text;
     const text = before.includes(rejection.text) ? before : `${before} ${rejection.text}`.trim();
@@ -69,7 +69,7 @@ export class ComposerFailures {
    * showed. Undefined if there are none. Forgets all of them.
    */
   takeUnseen(key: SessionKey, seenId: number): string | undefined {
-    const rejections = this.#rejections.get(keyText(key)) ?? [];
+    const rejections = this.#rejectionsOf(key);
     this.#rejections.delete(keyText(key));
     const texts = new Set(rejections.flatMap(({ rejectionId, text }) => (rejectionId > seenId ? [text] : [])));
     return texts.size > 0 ? [...texts].join(' ') : undefined;
@@ -77,10 +77,14 @@ export class ComposerFailures {
 
   /** Forgets the rejection of an attachment, because the message that waited for the attachment says why. */
   forgetRejection(key: SessionKey, error: unknown): void {
-    const rejections = this.#rejections.get(keyText(key)) ?? [];
+    const rejections = this.#rejectionsOf(key);
     this.#rejections.set(
       keyText(key),
       rejections.filter((rejection) => rejection.error !== error),
     );
+  }
+
+  #rejectionsOf(key: SessionKey): readonly Rejection[] {
+    return this.#rejections.get(keyText(key)) ?? [];
   }
 }
