@@ -270,8 +270,8 @@ it.each(['hidden', 'rebuilt'])('attaches an image whose size was not chosen, whe
   expect((await open.posted()).find(({ type }) => type === 'attachBytes')).toMatchObject(shownSession);
 });
 
-it.each(['another session', 'the page anew'])(
-  'asks no question about an image while it is read and shows %s',
+it.each(['another session is shown', 'the page is rebuilt'])(
+  'asks no question about an image if %s while it is read',
   async (what) => {
     await open.page.evaluate(() => {
       const { arrayBuffer } = Blob.prototype;
@@ -293,7 +293,7 @@ it.each(['another session', 'the page anew'])(
     });
     await give('paste', { pictureWidthPx: 3_000 });
     await open.page.locator('[data-drawn]').waitFor();
-    if (what === 'another session') await open.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
+    if (what === 'another session is shown') await open.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
     else await open.tell({ ...setup, pasteAsFileLength: 1 }, conversation(manyRows(3)));
     const proceed = () => open.page.evaluate(() => void window.dispatchEvent(new Event('continue')));
     const posted = async () => (await open.posted()).filter(({ type }) => type === 'attachBytes');
