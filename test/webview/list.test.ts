@@ -652,6 +652,55 @@ describe('the reading position', () => {
     expect(await topsOf(before)).toEqual(before);
     expect(Object.keys(state ?? {}).sort()).toEqual(['anchorKey', 'anchorOffsetPx', 'atEnd', 'origin', 'sessionId']);
   });
+
+  it.each([1, 4, 12])(
+    'stays while rows above it arrive that are up to %s times as high as estimated',
+    async (factor) => {
+      const rows = manyRows(300);
+      const estimatedLines = (row: PageRow) => Math.ceil(stubOf(row).estimatedLines / factor);
+      const rowStubs = rows.map((row) => ({ key: row.key, estimatedLines: estimatedLines(row) }));
+      const position = { anchorKey: 'm150', anchorOffsetPx: 190, atEnd: false };
+      open = await pages.open({ state: { origin: 'https://agents.example', sessionId: 'ses_01', ...position } });
+      await open.tell(setup, conversation(rows, { rowStubs, rows: rows.slice(260) }));
+      await atRest();
+      const before = (await tops())['m150'];
+      await open.tell({ type: 'rows', rows });
+      await atRest();
+      expect((await tops())['m150']).toBe(before);
+    },
+  );
+
+  it.each([30, 110, 190])(
+    'stays if the page is wide at first, where rows are lower, at an offset of %s px',
+    async (offsetPx) => {
+      const rows = manyRows(300);
+      const position = { anchorKey: 'm150', anchorOffsetPx: offsetPx, atEnd: false };
+      open = await pages.open({ state: { origin: 'https://agents.example', sessionId: 'ses_01', ...position } });
+      const { width = 0, height = 0 } = open.page.viewportSize() ?? {};
+      await open.page.setViewportSize({ width: width * 3, height });
+      await open.tell(setup, conversation(rows));
+      await atRest();
+      const before = (await tops())['m150'];
+      await open.page.setViewportSize({ width, height });
+      await atRest();
+      expect((await tops())['m150']).toBe(before);
+      expect(await open.state()).toMatchObject(position);
+    },
+  );
+
+  it('stays while rows below it arrive that are higher than estimated, if the estimated ones fill less than the view', async () => {
+    const rows = manyRows(153);
+    const rowStubs = rows.map(({ key }) => ({ key, estimatedLines: 1 }));
+    const position = { anchorKey: 'm149', anchorOffsetPx: 20, atEnd: false };
+    open = await pages.open({ state: { origin: 'https://agents.example', sessionId: 'ses_01', ...position } });
+    await open.tell(setup, conversation(rows, { rowStubs, rows: [] }));
+    await atRest();
+    await open.tell({ type: 'rows', rows });
+    await atRest();
+    const viewTop = await open.page.locator('.rows').evaluate((view) => view.getBoundingClientRect().top);
+    expect((await tops())['m149']).toBe(viewTop + 20);
+    expect(await open.state()).toMatchObject({ anchorKey: 'm149', anchorOffsetPx: 20, atEnd: false });
+  });
 });
 
 describe('the position deep in a long message', () => {
@@ -691,7 +740,7 @@ describe('the position deep in a long message', () => {
     await open.tell(setup, conversation([...rows, ...manyRows(1, 100)]));
     await atRest();
     const before = await topLine();
-    expect((await open.state())?.anchorOffsetPx).toBeGreaterThan(-100_000);
+    await expect.poll(async () => (await open.state())?.anchorOffsetPx).toBeGreaterThan(-100_000);
     await open.tell(replace(markdownRow('m100', 'more\n\n'.repeat(90))));
     await atRest();
     expect(await topLine()).toEqual(before);

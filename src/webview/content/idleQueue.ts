@@ -1,4 +1,4 @@
-import type { Disposable } from '../../shared/lifecycle.ts';
+import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 
 /** Maximum time of one idle turn, in ms. A frame takes 16 ms. */
 const turnMs = 8;
@@ -13,6 +13,9 @@ interface DrawingTask {
 
 /** Runs drawing tasks that can wait, in order, when the page is idle. */
 export class IdleQueue implements Disposable {
+  readonly #finished = new Emitter<void>();
+  /** Fires when all tasks have run that waited for the page to be idle. */
+  readonly onDidFinish = this.#finished.event;
   #tasks: DrawingTask[] = [];
   #handle: number | undefined;
   #frameStart = 0;
@@ -56,6 +59,7 @@ export class IdleQueue implements Disposable {
     if (this.#handle !== undefined) cancelIdleCallback(this.#handle);
     this.#handle = undefined;
     this.#tasks = [];
+    this.#finished.dispose();
   }
 
   #schedule(): void {
@@ -63,13 +67,14 @@ export class IdleQueue implements Disposable {
   }
 
   #runTurn(): void {
-    this.#handle = undefined;
     const end = performance.now() + turnMs;
     do {
       const task = this.#tasks.shift();
       if (task) perform(task.run);
     } while (this.#tasks.length > 0 && performance.now() < end);
+    this.#handle = undefined;
     if (this.#tasks.length > 0) this.#schedule();
+    else this.#finished.fire();
   }
 }
 

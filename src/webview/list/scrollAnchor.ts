@@ -75,11 +75,13 @@ export class ScrollAnchor {
   }
 
   /**
-   * Anchors to the row now at the top of the viewport, unless the end is followed, the list was never visible, or the
-   * anchored row is still too short to show the position.
+   * Anchors to the row now at the top of the viewport, unless the anchored row still starts in the viewport at its offset:
+   * what the reader sees then doesn't move if a row above it becomes lower for a while. Does nothing while the end is
+   * followed, before the list is visible, and while what it shows depends on estimates.
    */
   settle(): void {
-    if (!this.#isFollowing && this.#viewport.isKnown && !this.#isTooShort) this.#anchorAt(this.placePx);
+    if (this.#isFollowing || !this.#viewport.isKnown || this.#isInPlace || this.#isEstimated) return;
+    this.#anchorAt(this.placePx);
   }
 
   stopFollowing(placePx: number): void {
@@ -89,7 +91,8 @@ export class ScrollAnchor {
 
   /** Follows the end if it is visible, and stops following it otherwise. */
   followIfAtEnd(): void {
-    this.#isFollowing = !this.#isTooShort && this.#isAtEnd(this.placePx);
+    if (this.#isRestoring && !this.#isFollowing && this.#isEstimated) return;
+    this.#isFollowing = this.#isAtEnd(this.placePx);
   }
 
   /**
@@ -132,11 +135,21 @@ export class ScrollAnchor {
     return this.#heights.topOf(this.#source.indexOf(key)) - offsetPx;
   }
 
-  /** Whether the position to restore is inside a row that isn't drawn that far yet. */
-  get #isTooShort(): boolean {
+  /** Whether the anchored row starts in the viewport, at its offset. */
+  get #isInPlace(): boolean {
     const { position } = this;
-    if (!this.#isRestoring || !position || position.offsetPx >= 0) return false;
-    return this.#requestedPx(position) > this.placePx && !this.#source.isDrawn(this.#source.indexOf(position.key));
+    if (!position || this.#source.indexOf(position.key) < 0 || this.#requestedPx(position) !== this.placePx)
+      return false;
+    return position.offsetPx >= 0 && position.offsetPx < this.#viewport.heightPx;
+  }
+
+  /** Whether a row in the viewport isn't drawn yet. Its height can then change, and move the rows below it. */
+  get #isEstimated(): boolean {
+    const { placePx } = this;
+    const last = this.#heights.indexAt(placePx + this.#viewport.heightPx);
+    for (let index = this.#heights.indexAt(placePx); index <= last; index += 1)
+      if (this.#source.canAnchor(index) && !this.#source.isDrawn(index)) return true;
+    return false;
   }
 
   #isAtEnd(placePx: number): boolean {

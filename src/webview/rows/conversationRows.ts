@@ -80,6 +80,8 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.frame.node.append(this.rail.node);
     this.prompts = new PromptNavigation(this.#list, this.#table, this.#requester);
     this.#disposables.add(new RowStops(this));
+    // Not all that is drawn later changes the height of its row, so the list may have seen no reason to settle.
+    this.#disposables.add(this.#idle.onDidFinish(() => this.#list.update()));
     listen(this.#disposables, this.scroller, 'click', (event) => this.#onClick(event.target));
   }
 

@@ -152,3 +152,19 @@ describe('the tasks inside a part of the page', () => {
     expect(queue.isDrawing(part)).toBe(false);
   });
 });
+
+describe('the end of all tasks', () => {
+  it('is reported once, after the last one, also if the last ones were finished at once', () => {
+    queue.onDidFinish(() => ran.push('end'));
+    queue.later(node, () => {
+      ran.push('a');
+      queue.later(node, task('b'));
+    });
+    vi.advanceTimersByTime(1_000);
+    expect(ran).toEqual(['a', 'b', 'end']);
+    queue.later(node, task('c'));
+    queue.finish({ contains: () => true } as unknown as Node);
+    vi.advanceTimersByTime(1_000);
+    expect(ran).toEqual(['a', 'b', 'end', 'c', 'end']);
+  });
+});
