@@ -1,4 +1,5 @@
 import { type PausableWork, withoutPause } from './slices.ts';
+import { cutPoint } from './text/cutPoint.ts';
 
 /** The maximum nesting depth of parsed JSON. Whatever is deeper is replaced by the start of its JSON text (R41). */
 export const maxJsonDepth = 200;
@@ -91,13 +92,17 @@ export function startOfJson(value: unknown, maxLength: number): string {
   /** The parts that are left to write, in reverse order: literal text, or values in wrapper objects. */
   const rest: (string | { readonly value: unknown })[] = [{ value }];
   for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
-    if (text.length >= maxLength) return `${text.slice(0, maxLength)}…`;
+    if (text.length >= maxLength) return `${startOf(text, maxLength)}…`;
     if (typeof part === 'string') text += part;
-    else if (typeof part.value === 'string') text += JSON.stringify(part.value.slice(0, maxLength - text.length + 1));
+    else if (typeof part.value === 'string') text += JSON.stringify(startOf(part.value, maxLength - text.length + 2));
     else if (!isContainer(part.value)) text += JSON.stringify(part.value);
     else for (const inner of partsOf(part.value, maxLength - text.length).reverse()) rest.push(inner);
   }
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return text.length > maxLength ? `${startOf(text, maxLength)}…` : text;
+}
+
+function startOf(text: string, maxLength: number): string {
+  return text.slice(0, cutPoint(text, maxLength));
 }
 
 /** The parts of an array or object, as far as they can fit into `maxLength` code units. */
@@ -130,7 +135,8 @@ export function printJson(value: unknown): string {
  */
 export function printJsonStart(value: unknown, maxLength: number): string {
   const start = startOfJson(value ?? null, maxLength);
-  return start.length > maxLength ? start : printJson(value);
+  // JSON itself can't end with an ellipsis.
+  return start.endsWith('…') ? start : printJson(value);
 }
 
 function isDeeperThan(value: unknown, depth: number): boolean {

@@ -2,6 +2,7 @@ import type { Message } from '../../api/resources/message.ts';
 import { defined } from '../../shared/defined.ts';
 import type { PausableWork } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
+import { cutPoint } from '../../shared/text/cutPoint.ts';
 import { escapedLine } from '../markdown/embed.ts';
 import { plainTextOf } from '../markdown/plainText.ts';
 import { statusLabel } from '../presentation/describeSession.ts';
@@ -148,7 +149,8 @@ export function* writingCatchUp(
 function* firstParagraph({ content }: Message): PausableWork<string> {
   const text = content.find((block) => block.type === 'text' && block.text.trim() !== '');
   if (text?.type !== 'text') return '';
-  const plain = yield* plainTextOf(text.text.trim().slice(0, maxAnswerLength));
+  const answer = text.text.trim();
+  const plain = yield* plainTextOf(answer.slice(0, cutPoint(answer, maxAnswerLength)));
   return plain.trim().split(/\n[^\S\n]*\n/, 1)[0] ?? '';
 }
 

@@ -1,5 +1,6 @@
 import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
 import type { JumpTarget } from '../../shared/protocol/vocabulary.ts';
+import { cutPoint } from '../../shared/text/cutPoint.ts';
 import type { RowSource } from '../list/mountedRows.ts';
 import { hasErrors } from './rowTable.ts';
 
@@ -104,6 +105,7 @@ export class Jumps {
     // Headings can't have the focus otherwise.
     if (part.tabIndex < 0) part.tabIndex = -1;
     part.focus({ preventScroll: true });
-    return (part.getAttribute('aria-label') ?? part.textContent).trim().split('\n', 1)[0]?.slice(0, 200) ?? '';
+    const [line = ''] = (part.getAttribute('aria-label') ?? part.textContent).trim().split('\n', 1);
+    return line.slice(0, cutPoint(line, 200));
   }
 }

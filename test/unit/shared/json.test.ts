@@ -73,4 +73,14 @@ describe('printed JSON', () => {
     expect(printJsonStart({ a: 'b' }, 9)).toBe('{\n  "a": "b"\n}');
     expect(printJsonStart({ a: 'b' }, 8)).toBe('{"a":"b"…');
   });
+
+  it('is never cut inside an emoji', () => {
+    const values = ['😀😀😀', ['😀', '😀😀'], { '😀😀': '😀' }];
+    for (const value of values) {
+      for (let length = 1; length < JSON.stringify(value).length; length += 1) {
+        expect(printJsonStart(value, length)).toMatch(/^[^\\]*…$/u);
+        expect(printJsonStart(value, length)).not.toMatch(/\p{Surrogate}/u);
+      }
+    }
+  });
 });
