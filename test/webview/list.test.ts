@@ -256,6 +256,17 @@ describe('following the end', () => {
       expect((await tops())['m61']).toBe(before['m61']);
     });
 
+    it('at an answer that is drawn in parts, the first of which would fit', async () => {
+      const code = '```text\n' + `${'a line of code '.repeat(3)}\n`.repeat(1_000) + '```';
+      await show(manyRows(60));
+      await open.tell(idle, insert(60, [markdownRow('m60', `The file:\n\n${code}`, { phase: 'final' })]));
+      await expect
+        .poll(() => open.page.locator('article[data-key="m60"]').evaluate((row) => row.clientHeight))
+        .toBeGreaterThan(9_000);
+      await atRest();
+      expect(await startOf('m60')).toBe(40);
+    });
+
     it('but not at an answer that the user reads to its end when it changes', async () => {
       const long = markdownRow('m60', 'A long answer.\n\n'.repeat(60), { phase: 'final' });
       await show(manyRows(60));
@@ -581,6 +592,21 @@ describe('the reading position', () => {
     await click(button);
     await atRest();
     expect((await button.boundingBox())?.y).toBe(before?.y);
+  });
+
+  it('is that of the row at the top again after a fold further down was clicked', async () => {
+    const inside = { type: 'markdown', text: 'inside\n\n'.repeat(3) } as const;
+    const fold = { type: 'fold', kind: 'thinking', title: 'Thinking', isError: false, blocks: [inside] } as const;
+    const rows = Array.from({ length: 60 }, (_, at) => markdownRow(`m${at}`, 'A line that wraps. '.repeat(6)));
+    rows[25] = { ...markdownRow('m25', ''), blocks: [{ type: 'markdown', text: 'Before' }, fold] };
+    await show(rows);
+    await open.tell({ type: 'reveal', key: 'm22' });
+    await click(open.page.getByRole('button', { name: 'Thinking' }));
+    await atRest();
+    const [key, top] = Object.entries(await tops())[0] ?? [];
+    expect(key).toBe('m22');
+    await resize(330, 700);
+    expect((await tops())['m22']).toBe(top);
   });
 
   it('does not move when a fold at the end is clicked, and the end stays in place after the fold is closed', async () => {

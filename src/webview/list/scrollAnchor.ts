@@ -27,6 +27,8 @@ export class ScrollAnchor {
   #position: ScrollPosition | undefined;
   /** Whether `position` is from before the rows were drawn, rather than read from the list. */
   #isRestoring = false;
+  /** Whether to follow the end if it is visible once all rows in the viewport are drawn. */
+  #isFollowDue = false;
 
   constructor(heights: Heights, source: RowSource, viewport: Viewport) {
     this.#heights = heights;
@@ -50,7 +52,7 @@ export class ScrollAnchor {
   get placePx(): number {
     const end = Math.max(0, this.#heights.total - this.#viewport.heightPx);
     if (this.#isFollowing || !this.#position) return end;
-    const index = this.#source.indexOf(this.#position.key);
+    const index = this.#anchoredIndex;
     const bottomPx = this.#heights.topOf(index) + this.#heights.at(index);
     return Math.min(end, bottomPx - 1, Math.max(0, this.#requestedPx(this.#position)));
   }
@@ -60,6 +62,7 @@ export class ScrollAnchor {
     this.#isFollowing = !position;
     this.#position = position;
     this.#isRestoring = false;
+    this.#isFollowDue = false;
   }
 
   /** Like {@link moveTo}, in a list whose rows aren't drawn yet. Their heights may still be estimates. */
@@ -71,28 +74,35 @@ export class ScrollAnchor {
   /** Call this after the user has scrolled, possibly to the end. The viewport now starts at `placePx`. */
   scrolledTo(placePx: number, isEnd: boolean): void {
     this.#isFollowing = isEnd || this.#isAtEnd(placePx);
+    this.#isFollowDue = false;
     this.#anchorAt(placePx);
   }
 
   /**
-   * Anchors to the row now at the top of the viewport, unless the anchored row still starts in the viewport at its offset:
-   * what the reader sees then doesn't move if a row above it becomes lower for a while. Does nothing while the end is
-   * followed, before the list is visible, and while what it shows depends on estimates.
+   * Anchors to the row now at the top of the viewport, or follows the end if that is due. Does nothing before the list is
+   * visible, and while a row that isn't drawn yet can still move the anchored one. A restored position that can be shown
+   * stays until the user scrolls: the rows above it may be lower for a moment, because the page is wider than it will be.
    */
   settle(): void {
-    if (this.#isFollowing || !this.#viewport.isKnown || this.#isInPlace || this.#isEstimated) return;
-    this.#anchorAt(this.placePx);
+    if (this.#isFollowDue) this.followIfAtEnd();
+    if (this.#isFollowing || !this.#viewport.isKnown || (this.#isRestoring && this.#isInPlace)) return;
+    const last = this.#isRestoring ? this.#lastIndex : this.#anchoredIndex;
+    if (!this.#isEstimated(last)) this.#anchorAt(this.placePx);
   }
 
   stopFollowing(placePx: number): void {
     this.#isFollowing = false;
+    this.#isFollowDue = false;
     this.#anchorAt(placePx);
   }
 
-  /** Follows the end if it is visible, and stops following it otherwise. */
+  /**
+   * Follows the end if it is visible, and stops following it otherwise. If it isn't followed and a row in the viewport isn't
+   * drawn yet, {@link settle} does that later.
+   */
   followIfAtEnd(): void {
-    if (this.#isRestoring && !this.#isFollowing && this.#isEstimated) return;
-    this.#isFollowing = this.#isAtEnd(this.placePx);
+    this.#isFollowDue = !this.#isFollowing && this.#isEstimated(this.#lastIndex);
+    if (!this.#isFollowDue) this.#isFollowing = this.#isAtEnd(this.placePx);
   }
 
   /**
@@ -122,11 +132,11 @@ export class ScrollAnchor {
    * if that row starts above the viewport.
    */
   keepThrough(relayout: () => void): void {
-    const index = this.#source.indexOf(this.#position?.key ?? '');
+    const index = this.#anchoredIndex;
     const beforePx = this.#heights.at(index);
     relayout();
     const afterPx = this.#heights.at(index);
-    if (!this.#position || this.#position.offsetPx >= 0 || beforePx <= 0 || afterPx <= 0) return;
+    if (!this.#position || this.#isRestoring || this.#position.offsetPx >= 0 || beforePx <= 0 || afterPx <= 0) return;
     const { key, offsetPx } = this.#position;
     this.#position = { key, offsetPx: Math.round((offsetPx * afterPx) / beforePx) };
   }
@@ -143,11 +153,18 @@ export class ScrollAnchor {
     return position.offsetPx >= 0 && position.offsetPx < this.#viewport.heightPx;
   }
 
-  /** Whether a row in the viewport isn't drawn yet. Its height can then change, and move the rows below it. */
-  get #isEstimated(): boolean {
-    const { placePx } = this;
-    const last = this.#heights.indexAt(placePx + this.#viewport.heightPx);
-    for (let index = this.#heights.indexAt(placePx); index <= last; index += 1)
+  get #anchoredIndex(): number {
+    return this.#source.indexOf(this.#position?.key ?? '');
+  }
+
+  /** The index of the last row in the viewport. */
+  get #lastIndex(): number {
+    return this.#heights.indexAt(this.placePx + this.#viewport.heightPx);
+  }
+
+  /** Whether a row in the viewport, up to the one at `last`, isn't drawn yet, so its height can change. */
+  #isEstimated(last: number): boolean {
+    for (let index = this.#heights.indexAt(this.placePx); index <= last; index += 1)
       if (this.#source.canAnchor(index) && !this.#source.isDrawn(index)) return true;
     return false;
   }

@@ -378,6 +378,7 @@ export class WindowedList implements Disposable {
   #settle(): void {
     this.#isSettleDue = false;
     this.#anchor.settle();
+    this.#source.listMoved();
     this.#source.listSettled();
   }
 
