@@ -50,19 +50,27 @@ async function filterSessions(
     caller === 'script' ? filterOfScript(before, argument.text) : await new FilterPicker(context, before).ask();
   if (!filter) return;
   const text = filter.text.trim();
-  treeOptions.change({ filter: { ...filter, text } });
+  const applied = { ...filter, text };
+  treeOptions.change({ filter: applied });
   const words = searchWords(text);
   if (words.length === 0) return;
+  // The next filter starts its own search, even if its text is the same.
+  const search = new AbortController();
+  const listener = treeOptions.onDidChange(() => {
+    if (treeOptions.options.filter !== applied) search.abort();
+  });
   const found = new Set<string>();
-  for await (const { record } of hitsIn(context, store.records, words)) {
-    // Stop if the filter has changed in the meantime.
-    if (treeOptions.options.filter.text !== text) return;
-    found.add(keyText(record.listEntry.key));
-    treeOptions.setTextMatches(new Set(found));
+  try {
+    for await (const { record } of hitsIn(context, store.records, words, search.signal)) {
+      found.add(keyText(record.listEntry.key));
+      treeOptions.setTextMatches(new Set(found));
+    }
+  } finally {
+    listener.dispose();
   }
 }
 
-/** A script sets the text of the filter, or without a text, shows all sessions. */
+/** The filter that a script sets: `before` with another text, or without a text, the filter that shows all sessions. */
 function filterOfScript(before: TreeFilter, text = ''): TreeFilter {
   return text === '' ? defaultTreeOptions.filter : { ...before, text };
 }

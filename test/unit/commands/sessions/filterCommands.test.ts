@@ -102,3 +102,27 @@ describe('Filter Sessions', () => {
     expect(rows().find(({ label }) => label.includes('alert'))?.label).toBe(plainLabel(hostileShown));
   });
 });
+
+describe('the search for the words of a filter', () => {
+  it('ends when the filter changes, even back to the same words', async () => {
+    const signals: AbortSignal[] = [];
+    const ends: (() => void)[] = [];
+    const find = (_key: unknown, _words: unknown, signal: AbortSignal) => {
+      signals.push(signal);
+      return new Promise<object>((resolve) => ends.push(() => resolve({ hit: undefined, cachedCount: undefined })));
+    };
+    const context = { store, treeOptions, messages: { find }, t } as unknown as CommandContext;
+    const searches = ['cart', 'cake', 'cart'].map((text) => filterCommands(context).filterSessions({ text }, 'script'));
+    await expect.poll(() => signals.length).toBe(3);
+    treeOptions.change({ groupBy: 'status' });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false]);
+    for (let at = 0; at < 5; at += 1) {
+      for (const end of ends.splice(0)) end();
+      await Promise.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(searches);
+    // Only the last search went on to the other two sessions.
+    expect(signals.length).toBe(5);
+  });
+});
