@@ -42,7 +42,8 @@ export class BookmarkPick {
       matchOnDetail: true,
       keepScrollPosition: true,
     });
-    picker.show(this.#rows);
+    let rows = this.#rows;
+    picker.show(rows);
     return picker.ask({
       accept: (bookmark) => bookmark && picker.finish({ ...bookmark, isEdit: false }),
       rowButton: async (bookmark, button) => {
@@ -50,10 +51,13 @@ export class BookmarkPick {
           picker.finish({ ...bookmark, isEdit: true });
           return;
         }
+        const place = rows.findIndex(({ value }) => value === bookmark);
         await sessionList.removeBookmark(bookmark.key, bookmark.messageId);
-        const rows = this.#rows;
-        if (rows.length === 0) picker.finish(undefined);
-        else picker.show(rows);
+        rows = this.#rows;
+        const isBookmark = ({ value }: PickerRow<Bookmarked>) => value !== undefined;
+        const next = rows.slice(place).find(isBookmark) ?? rows.findLast(isBookmark);
+        if (next) picker.show(rows, next);
+        else picker.finish(undefined);
       },
     });
   }
