@@ -335,4 +335,13 @@ describe('a changed file', () => {
     await symlink(join(outer, 'shop/src'), join(outer, 'shop/inner'));
     expect(await agentFiles.unlinkedFiles(key, `${root}/inner/basket.ts`)).toEqual([]);
   });
+
+  it('is found by that path also if its name contains a character that JSON escapes', async () => {
+    const uri: unknown = Uri.file(join(outer, 'shop/src/a"b.ts'));
+    const file = WorkspaceFile.of(uri as never);
+    if (!file) throw new Error('The file is in no workspace folder.');
+    await write('shop/src/a"b.ts');
+    headers = [...headers, ...reads([`${root}/src/a"b.ts`])];
+    expect((await agentFiles.matcher(key, headers, file)).matches(`${root}/src/a"b.ts`)).toBe(true);
+  });
 });
