@@ -43,7 +43,7 @@ export class ScheduleChecks {
     this.#decided.add(text);
   }
 
-  /** Records which times have come by the clocks of their computers. */
+  /** Records which scheduled times have passed, each according to the clock of its message's computer. */
   sawTime(): void {
     for (const watched of this.#all) {
       if (watched.after.kind === 'time' && watched.now() >= watched.after.at) watched.isMet = true;

@@ -334,7 +334,6 @@ export function sessionFlags(record: SessionRecord): string {
   return ['session', ...flags.flatMap(([flag, isSo]) => (isSo ? [flag] : []))].join(' ');
 }
 
-/** A message count with its unit. */
 function messageCount(count: number, t: Translate): string {
   return t({ one: '1 message', other: '{0} messages' }, count);
 }

@@ -9,8 +9,8 @@ export interface DayStarts {
 }
 
 /**
- * Determines when calendar days started before `now`, in Unix ms. This takes longer than comparing a time with the
- * result, so determine it once for many times.
+ * The starts of the calendar days that {@link ageSection} compares with. `now` is in Unix ms. Computing them takes
+ * longer than a comparison, so compute them once for a whole list.
  */
 export function dayStarts(now: number): DayStarts {
   return { today: midnight(now, 0), yesterday: midnight(now, 1), lastWeek: midnight(now, 7) };

@@ -276,7 +276,10 @@ export class SessionQueue implements Disposable {
     else this.#announce();
   }
 
-  /** Owns the queue for a decision. Resolves to whether that was possible in time. */
+  /**
+   * Acquires the queue for a decision of the user. If another window owns it, asks that window to yield it. Resolves to
+   * whether this window owns the queue.
+   */
   async #becomeOwner(request: ReleaseRequest): Promise<boolean> {
     if (!this.#isOwner()) {
       this.#ownership.endBackoff();

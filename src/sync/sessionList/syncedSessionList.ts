@@ -14,8 +14,9 @@ const envelopeSchema = z.object({ version: z.number(), records: z.array(z.unknow
 const largestCount = 1_000;
 
 /**
- * The synced form of the session list: IDs, names, pins, marks, and bookmarks with their notes. Never contains a key, a
- * message, or a session's data from the service.
+ * The synced form of the session list: IDs, names, pins, mutes, read marks, and bookmarks with their notes. Never
+ * contains a key or a message. Apart from IDs, the only data from the service are the message count and the time of the
+ * last change in a read mark.
  */
 export class SyncedSessionList {
   readonly #memory: SyncedMemory;

@@ -259,8 +259,8 @@ describe('pasting', () => {
 it.each(['hidden', 'rebuilt'])('attaches an image whose size was not chosen, when the page is %s', async (how) => {
   await give('paste', { pictureWidthPx: 3_000 });
   await open.page.locator('.composer-notice').first().waitFor();
-  // A page that is hidden can't wait for anything.
   if (how === 'rebuilt') await open.tell({ ...setup, pasteAsFileLength: 1 });
+  // A page that is being hidden must post the image at once, so count in the same step.
   const count = await open.page.evaluate((isHidden) => {
     if (isHidden) window.dispatchEvent(new PageTransitionEvent('pagehide'));
     return window.bridge.posted.filter(({ type }) => type === 'attachBytes').length;
