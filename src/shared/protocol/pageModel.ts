@@ -85,7 +85,10 @@ export interface PageConversation extends PageSession {
 /** Changes to the rows of a conversation. */
 export interface PagePatch {
   readonly patches: readonly RowPatch[];
-  /** True if the patches result only from a filter change, so that no rows are announced as new. */
+  /**
+   * True if the user changed which rows are shown, for example with the filter or by expanding steps. No row is then
+   * announced as new, not even one that arrived at the same time.
+   */
   readonly isReread?: boolean;
   /** The first row that is new to the user, whether these patches insert it or not. */
   readonly newKey?: string;

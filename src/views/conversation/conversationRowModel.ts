@@ -82,6 +82,7 @@ export class ConversationRowModel {
 
   /** Starts the transfer of the rows again. Resolves to the first ones to send, which are at the end. */
   start(record: SessionRecord): Promise<FirstRows> {
+    this.#isFilterChange = false;
     const laterCount = this.#messages.earlierCount(record);
     return this.#transfer.start(this.#show(record).rows, this.#bodies(record), laterCount);
   }

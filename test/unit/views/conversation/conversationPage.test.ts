@@ -494,6 +494,22 @@ describe('changes', () => {
     expect(rig.take()).toMatchObject([{ type: 'patch', isReread: true }, { type: 'header' }]);
   });
 
+  it('of the filter of a hidden page count only once it is shown again, and not for what follows', async () => {
+    await open(3).open();
+    rig.page.onHidden();
+    rig.reading = { detailLevel: 'answers' };
+    rig.readingChanges.fire(key);
+    await rig.settle();
+    rig.say({ type: 'ready' });
+    await rig.settle();
+    rig.take();
+    rig.store.takeMessages(key, [messageOf('n', 50)]);
+    await rig.settle();
+    const [patch] = rig.take();
+    expect(patch).toMatchObject({ type: 'patch' });
+    expect(patch).not.toHaveProperty('isReread');
+  });
+
   it('of the session list switch between a conversation and a screen', async () => {
     await open(3).open();
     rig.take();
