@@ -247,7 +247,7 @@ export class SessionLease implements Lease {
     try {
       if (await this.#files.isValid(held)) await this.#files.writeHeartbeat(held, ++this.#beats);
       else if (this.#held === held) this.#lose();
-      await this.#checkRequests();
+      if (this.#held) await this.#checkRequests();
     } catch (error) {
       this.#log.warn(`lease: couldn't write the heartbeat: ${reasonOf(error)}`);
     }

@@ -125,6 +125,19 @@ describe('the lease of a session (R35)', () => {
     expect(await lease.confirm()).toBe(false);
   });
 
+  it('leaves the requests of other windows to the next holder when it is lost', async () => {
+    const { lease, events } = open();
+    await lease.acquire();
+    const [name = ''] = await files();
+    await writeFile(join(folder.path, 'leases', name), '{');
+    const other = new LeaseFiles(disk, newWindowIdentity(), keyOf('s1'));
+    await other.requestRelease({});
+    await pass(5_000);
+    expect([lease.isHeld, events]).toEqual([false, ['lost']]);
+    const next = new LeaseFiles(disk, newWindowIdentity(), keyOf('s1'));
+    expect(await next.takeRequests()).toHaveLength(1);
+  });
+
   it('cannot be acquired while another window is writing the file, unless that takes too long', async () => {
     await disk.create(`leases/${sessionHash(keyOf('s1'))}-epoch-7`, '');
     const { lease } = open();
