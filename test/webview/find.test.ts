@@ -212,6 +212,15 @@ describe('matches', () => {
     expect(await marked()).toEqual([]);
   });
 
+  it("are highlighted across all elements that don't begin a line", async () => {
+    const parts = ['a[b](https://b.test)c', '`d`e*f*g', '<kbd>h</kbd>~~i~~**j**', '<sub>k</sub><sup>l</sup><u>m</u>n'];
+    await show([markdownRow('a', parts.join(''))]);
+    const { findId } = await lookFor('abcdefghijklmn');
+    const found = find({ findId, count: 1, index: 0, pattern: pattern('abcdefghijklmn') });
+    await open.tell({ type: 'found', find: found });
+    await expect.poll(() => marked()).toEqual(['abcdefghijklmn']);
+  });
+
   it('are no longer highlighted when another search has ended without any', async () => {
     await show([markdownRow('a', 'A red apple.')]);
     const { findId } = await lookFor('red');

@@ -30,6 +30,8 @@ describe('HTML in a line', () => {
     ['<u>a</u> <ins>b</ins> <B>c</B> <i>d</i>', '<u>a</u> <ins>b</ins> <b>c</b> <i>d</i>|'],
     ['<strong>a <em>b</em></strong> <s>c</s> <del>d</del>', '<strong>a <em>b</em></strong> <s>c</s> <del>d</del>|'],
     ['a <!-- b *c* --> d', 'a (<!-- b *c* -->) d|'],
+    ['a <!-- b -->*c*', 'a (<!-- b -->)<em>c</em>|'],
+    ['<sub>a</sup>b</sub>', '<sub>a‹/sup>b</sub>|'],
   ])('is drawn: %s', (text, expected) => expect(outlineOf(text)).toBe(expected));
 
   it.each([
@@ -65,6 +67,7 @@ describe('details', () => {
     ['<details>\n<summary>\n\nT\n\n</summary>\na\n</details>', '<details><summary>T|</summary>a|</details>'],
     ['<details>\n<summary>\nT\n</summary>\na\n</details>', '<details><summary>T|</summary>a|</details>'],
     ['<details>\na\n</details>', '<details>a|</details>'],
+    ['<details><summary>T</summary> \na\n</details>', '<details><summary>T</summary>a|</details>'],
     [
       '<details>\n<summary>A</summary>\n<details>\n<summary>B</summary>\nb\n</details>\n</details>',
       '<details><summary>A</summary><details><summary>B</summary>b|</details></details>',
@@ -90,6 +93,11 @@ describe('details', () => {
   ])('stay text if they are not balanced or not alone: %j', (text, expected) => {
     expect(outlineOf(text).trimEnd()).toBe(expected);
   });
+});
+
+it('does not end at a table, whose cells are elements', () => {
+  const table = '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b</td></tr></tbody></table>';
+  expect(outlineOf('| a |\n|---|\n| b |\n\n<kbd>c</kbd>')).toBe(`${table}<kbd>c</kbd>|`);
 });
 
 describe('a comment', () => {
