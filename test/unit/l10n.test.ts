@@ -74,7 +74,7 @@ describe('the source strings', () => {
 });
 
 describe('the translations', () => {
-  // What is missing is English, and fails the release check.
+  // A missing translation fails only the release check, because the English text is shown in its place.
   it.each(languages())('to %s are of existing sentences, with the same placeholders, links, and names', (language) => {
     const { code, manifest } = filesOf(language);
     const wrong = { stale: {}, changed: {} };

@@ -162,8 +162,8 @@ const writableNames = [
 ] as const satisfies readonly (keyof SessionSettingsPatch)[];
 
 /**
- * The body of a change: only the fields that PATCH accepts (spec 4.2), with the unreadable items of each list back at
- * their places. `unreadable.values` are sent for the fields without a readable value.
+ * The body of a change: only the fields that PATCH accepts (spec 4.2), with the unreadable items of each list (`items`)
+ * back at their places. `values` are sent for the fields without a readable value.
  */
 export function writableSettings(
   settings: SessionSettingsPatch,

@@ -98,7 +98,7 @@ export class HeaderView implements Disposable {
     return [title, status, ...(model === undefined ? [] : [model]), ...marks.map(({ hint }) => hint)];
   }
 
-  /** The time of a current status is shown to the minute, that of a stale status to the second. */
+  /** The time of a current status is shown to the minute, that of a stale one to the second if it is from today. */
   #age({ asOf, isStale }: PageHeader): string {
     if (asOf === undefined) return '';
     return this.#strings.get('asOf', isStale ? this.#strings.clock(asOf) : this.#strings.moment(asOf));
