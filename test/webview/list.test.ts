@@ -256,17 +256,6 @@ describe('following the end', () => {
       expect((await tops())['m61']).toBe(before['m61']);
     });
 
-    it('at an answer that is drawn in parts, the first of which would fit', async () => {
-      const code = '```text\n' + `${'a line of code '.repeat(3)}\n`.repeat(1_000) + '```';
-      await show(manyRows(60));
-      await open.tell(idle, insert(60, [markdownRow('m60', `The file:\n\n${code}`, { phase: 'final' })]));
-      await expect
-        .poll(() => open.page.locator('article[data-key="m60"]').evaluate((row) => row.clientHeight))
-        .toBeGreaterThan(9_000);
-      await atRest();
-      expect(await startOf('m60')).toBe(40);
-    });
-
     it('but not at an answer that the user reads to its end when it changes', async () => {
       const long = markdownRow('m60', 'A long answer.\n\n'.repeat(60), { phase: 'final' });
       await show(manyRows(60));

@@ -27,8 +27,6 @@ export class ScrollAnchor {
   #position: ScrollPosition | undefined;
   /** Whether `position` is from before the rows were drawn, rather than read from the list. */
   #isRestoring = false;
-  /** Whether to follow the end if it is visible once all rows in the viewport are drawn. */
-  #isFollowDue = false;
 
   constructor(heights: Heights, source: RowSource, viewport: Viewport) {
     this.#heights = heights;
@@ -62,7 +60,6 @@ export class ScrollAnchor {
     this.#isFollowing = !position;
     this.#position = position;
     this.#isRestoring = false;
-    this.#isFollowDue = false;
   }
 
   /** Like {@link moveTo}, in a list whose rows aren't drawn yet. Their heights may still be estimates. */
@@ -74,17 +71,15 @@ export class ScrollAnchor {
   /** Call this after the user has scrolled, possibly to the end. The viewport now starts at `placePx`. */
   scrolledTo(placePx: number, isEnd: boolean): void {
     this.#isFollowing = isEnd || this.#isAtEnd(placePx);
-    this.#isFollowDue = false;
     this.#anchorAt(placePx);
   }
 
   /**
-   * Anchors to the row now at the top of the viewport, or follows the end if that is due. Does nothing before the list is
-   * visible, and while a row that isn't drawn yet can still move the anchored one. A restored position that can be shown
-   * stays until the user scrolls: the rows above it may be lower for a moment, because the page is wider than it will be.
+   * Anchors to the row now at the top of the viewport. Does nothing while the end is followed, before the list is visible,
+   * and while a row that isn't drawn yet can still move the anchored one. A restored position that can be shown stays
+   * until the user scrolls: the rows above it may be lower for a moment, because the page is wider than it will be.
    */
   settle(): void {
-    if (this.#isFollowDue) this.followIfAtEnd();
     if (this.#isFollowing || !this.#viewport.isKnown || (this.#isRestoring && this.#isInPlace)) return;
     const last = this.#isRestoring ? this.#lastIndex : this.#anchoredIndex;
     if (!this.#isEstimated(last)) this.#anchorAt(this.placePx);
@@ -92,17 +87,16 @@ export class ScrollAnchor {
 
   stopFollowing(placePx: number): void {
     this.#isFollowing = false;
-    this.#isFollowDue = false;
     this.#anchorAt(placePx);
   }
 
   /**
-   * Follows the end if it is visible, and stops following it otherwise. If it isn't followed and a row in the viewport isn't
-   * drawn yet, {@link settle} does that later.
+   * Follows the end if it is visible, and stops following it otherwise. While a position is being restored, doesn't start
+   * to follow before the rows in the viewport are drawn.
    */
   followIfAtEnd(): void {
-    this.#isFollowDue = !this.#isFollowing && this.#isEstimated(this.#lastIndex);
-    if (!this.#isFollowDue) this.#isFollowing = this.#isAtEnd(this.placePx);
+    if (this.#isRestoring && !this.#isFollowing && this.#isEstimated(this.#lastIndex)) return;
+    this.#isFollowing = this.#isAtEnd(this.placePx);
   }
 
   /**

@@ -378,7 +378,6 @@ export class WindowedList implements Disposable {
   #settle(): void {
     this.#isSettleDue = false;
     this.#anchor.settle();
-    this.#source.listMoved();
     this.#source.listSettled();
   }
 
