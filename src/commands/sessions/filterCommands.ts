@@ -50,14 +50,13 @@ async function filterSessions(
     caller === 'script' ? filterOfScript(before, argument.text) : await new FilterPicker(context, before).ask();
   if (!filter) return;
   const text = filter.text.trim();
-  const applied = { ...filter, text };
-  treeOptions.change({ filter: applied });
+  treeOptions.change({ filter: { ...filter, text } });
   const words = searchWords(text);
   if (words.length === 0) return;
-  // The next filter starts its own search, even if its text is the same.
+  // The next text starts its own search. Other changes of the filter keep this one.
   const search = new AbortController();
   const listener = treeOptions.onDidChange(() => {
-    if (treeOptions.options.filter !== applied) search.abort();
+    if (treeOptions.options.filter.text !== text) search.abort();
   });
   const found = new Set<string>();
   try {
