@@ -114,7 +114,7 @@ describe('the search for the words of a filter', () => {
     const context = { store, treeOptions, messages: { find }, t } as unknown as CommandContext;
     const searches = ['cart', 'cake', 'cart'].map((text) => filterCommands(context).filterSessions({ text }, 'script'));
     await expect.poll(() => signals.length).toBe(3);
-    await filterCommands(context).filterUnread();
+    filterCommands(context).filterUnread();
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false]);
     for (let at = 0; at < 5; at += 1) {
       for (const end of ends.splice(0)) end();
