@@ -1,5 +1,5 @@
 import { type PausableWork, withoutPause } from './slices.ts';
-import { cutPoint } from './text/cutPoint.ts';
+import { startOfText } from './text/cutPoint.ts';
 
 /** The maximum nesting depth of parsed JSON. Whatever is deeper is replaced by the start of its JSON text (R41). */
 export const maxJsonDepth = 200;
@@ -92,17 +92,14 @@ export function startOfJson(value: unknown, maxLength: number): string {
   /** The parts that are left to write, in reverse order: literal text, or values in wrapper objects. */
   const rest: (string | { readonly value: unknown })[] = [{ value }];
   for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
-    if (text.length >= maxLength) return `${startOf(text, maxLength)}…`;
+    if (text.length >= maxLength) return `${startOfText(text, maxLength)}…`;
     if (typeof part === 'string') text += part;
-    else if (typeof part.value === 'string') text += JSON.stringify(startOf(part.value, maxLength - text.length + 2));
+    else if (typeof part.value === 'string')
+      text += JSON.stringify(startOfText(part.value, maxLength - text.length + 2));
     else if (!isContainer(part.value)) text += JSON.stringify(part.value);
     else for (const inner of partsOf(part.value, maxLength - text.length).reverse()) rest.push(inner);
   }
-  return text.length > maxLength ? `${startOf(text, maxLength)}…` : text;
-}
-
-function startOf(text: string, maxLength: number): string {
-  return text.slice(0, cutPoint(text, maxLength));
+  return text.length > maxLength ? `${startOfText(text, maxLength)}…` : text;
 }
 
 /** The parts of an array or object, as far as they can fit into `maxLength` code units. */

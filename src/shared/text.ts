@@ -1,5 +1,5 @@
 import type { Formats, PluralForms } from './formats.ts';
-import { cutPoint } from './text/cutPoint.ts';
+import { startOfText } from './text/cutPoint.ts';
 import { visibleText } from './text/hiddenCharacters.ts';
 
 /**
@@ -31,7 +31,7 @@ const popIsolate = '\u2069';
  * hidden characters are written as codes such as `<U+202E>`, and the text is truncated to `maxLength` characters.
  */
 export function plainLine(text: string, maxLength = 200): string {
-  const folded = text.slice(0, cutPoint(text, maxLength * 4)).replace(/\s+/g, ' ');
+  const folded = startOfText(text, maxLength * 4).replace(/\s+/g, ' ');
   const characters = Array.from(visibleText(folded).trim());
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : characters.join('');
 }

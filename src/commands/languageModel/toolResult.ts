@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { randomUUID } from 'node:crypto';
-import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { startOfText } from '../../shared/text/cutPoint.ts';
 import { quoteUntrusted } from '../../state/languageModel/untrustedText.ts';
 
 type TokenLimits = vscode.LanguageModelToolTokenizationOptions | undefined;
@@ -37,7 +37,7 @@ function fittingText(parts: readonly string[], longest: number, keep: 'first' | 
   for (const part of inOrder) {
     if (part.length > left && fitting.length > 0) break;
     // The first part is cut, so that a single long message isn't left out.
-    fitting.push(part.length > left ? `${part.slice(0, cutPoint(part, left))}\n(cut)` : part);
+    fitting.push(part.length > left ? `${startOfText(part, left)}\n(cut)` : part);
     left -= part.length;
   }
   const missing = parts.length - fitting.length;

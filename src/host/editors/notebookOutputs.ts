@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../../shared/json.ts';
-import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { startOfText } from '../../shared/text/cutPoint.ts';
 import { hasTerminalCodes, plainTerminalText } from '../../shared/text/terminalText.ts';
 
 /** An item of a cell's output, as in `vscode.NotebookCellOutputItem`. */
@@ -36,7 +36,7 @@ export function outputsText(outputs: readonly { readonly items: readonly OutputI
     .map((part) => part.trimEnd())
     .join('\n');
   if (text === '') return undefined;
-  return text.length > maxLength ? `${text.slice(0, cutPoint(text, maxLength))}\n…` : text;
+  return text.length > maxLength ? `${startOfText(text, maxLength)}\n…` : text;
 }
 
 function itemText({ mime, data }: OutputItem): string {

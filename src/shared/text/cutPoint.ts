@@ -11,3 +11,8 @@ export function cutPoint(text: string, most: number): number {
   const isPair = /[\ud800-\udbff]/.test(text.charAt(most - 1));
   return Math.max(0, isPair ? most - 1 : most);
 }
+
+/** The start of a text, up to `most` UTF-16 code units, or one less so that no surrogate pair is split. */
+export function startOfText(text: string, most: number): string {
+  return text.slice(0, cutPoint(text, most));
+}

@@ -1,4 +1,4 @@
-import { cutPoint } from './cutPoint.ts';
+import { cutPoint, startOfText } from './cutPoint.ts';
 
 /** Work with pauses for `inSlices`. The page, which has no `setImmediate`, runs it without pauses. */
 type Work<T> = Generator<undefined, T>;
@@ -42,7 +42,7 @@ const pieceLength = 16_000;
 function* piecesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     const piece = text.slice(from, from + pieceLength);
-    yield piece.slice(0, cutPoint(piece, pieceLength));
+    yield startOfText(piece, pieceLength);
     from += cutPoint(piece, pieceLength);
   }
 }

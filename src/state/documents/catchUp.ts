@@ -2,7 +2,7 @@ import type { Message } from '../../api/resources/message.ts';
 import { defined } from '../../shared/defined.ts';
 import type { PausableWork } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
-import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { startOfText } from '../../shared/text/cutPoint.ts';
 import { escapedLine } from '../markdown/embed.ts';
 import { plainTextOf } from '../markdown/plainText.ts';
 import { statusLabel } from '../presentation/describeSession.ts';
@@ -149,8 +149,7 @@ export function* writingCatchUp(
 function* firstParagraph({ content }: Message): PausableWork<string> {
   const text = content.find((block) => block.type === 'text' && block.text.trim() !== '');
   if (text?.type !== 'text') return '';
-  const answer = text.text.trim();
-  const plain = yield* plainTextOf(answer.slice(0, cutPoint(answer, maxAnswerLength)));
+  const plain = yield* plainTextOf(startOfText(text.text.trim(), maxAnswerLength));
   return plain.trim().split(/\n[^\S\n]*\n/, 1)[0] ?? '';
 }
 

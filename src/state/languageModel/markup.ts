@@ -1,4 +1,4 @@
-import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { startOfText } from '../../shared/text/cutPoint.ts';
 
 /** The maximum length of an image's text that is kept. People don't see the text where the image is shown. */
 const maxImageLabel = 200;
@@ -112,7 +112,7 @@ class LinkRemoval {
       this.#length -= last.length;
     }
     const most = maxImageLabel - (this.#length - open.length);
-    if (last !== '') this.#push(`${last.slice(0, cutPoint(last, most))}…`);
+    if (last !== '') this.#push(`${startOfText(last, most)}…`);
     const isEmpty = this.#length === open.length;
     this.#pieces[open.piece] = isEmpty ? '(image' : '(image: ';
     this.#push(')');

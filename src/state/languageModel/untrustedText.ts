@@ -1,6 +1,6 @@
 import { removeAllHidden } from '../../shared/text/hiddenCharacters.ts';
 import { redactText } from '../../shared/redaction/redaction.ts';
-import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { cutPoint, startOfText } from '../../shared/text/cutPoint.ts';
 import { withoutComments, withoutLinks } from './markup.ts';
 
 const htmlImage = /<(?:img|image)\b[^<>]*>/gi;
@@ -49,10 +49,10 @@ export function untrustedStart(text: string, longest: number): string {
   if (text.length <= longest) return untrustedText(text);
   const cut = cutPoint(text, longest);
   const alone = untrustedText(text.slice(0, cut));
-  const inContext = untrustedText(text.slice(0, cutPoint(text, cut + longestSecret)));
+  const inContext = untrustedText(startOfText(text, cut + longestSecret));
   let common = 0;
   while (common < alone.length && alone.charCodeAt(common) === inContext.charCodeAt(common)) common += 1;
-  return `${alone.slice(0, cutPoint(alone, common))}\n(${text.length - longest} more characters)`;
+  return `${startOfText(alone, common)}\n(${text.length - longest} more characters)`;
 }
 
 /**

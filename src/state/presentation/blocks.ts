@@ -5,7 +5,7 @@ import type { PausableWork } from '../../shared/slices.ts';
 import type { BlockSource, ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { base64SizeBytes, plainLine, splitSentences, type Translate } from '../../shared/text.ts';
-import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { startOfText } from '../../shared/text/cutPoint.ts';
 import { textSizeBytes } from '../../shared/text/textSize.ts';
 import { type PartPath, partText } from '../conversation/messageParts.ts';
 import { markdownOf } from '../markdown/jsonText.ts';
@@ -273,7 +273,7 @@ function* shortened(
   let left = maxResultCharacters;
   for (const [at, part] of content.entries()) {
     if (part.type === 'text' && part.text.length > left) {
-      blocks.push({ type: 'code', text: part.text.slice(0, cutPoint(part.text, left)) });
+      blocks.push({ type: 'code', text: startOfText(part.text, left) });
       blocks.push({ type: 'note', text: t('Output truncated. See the tool message for the full output.') });
       return blocks;
     }

@@ -1,6 +1,6 @@
 import type { PageAsked, PageAskedOption, PageAskedQuestion } from '../../shared/protocol/rowTypes.ts';
 import { defined } from '../../shared/defined.ts';
-import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { startOfText } from '../../shared/text/cutPoint.ts';
 import { visibleText } from '../../shared/text/hiddenCharacters.ts';
 import { linesOf } from '../../shared/text/lines.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
@@ -85,7 +85,7 @@ function describeQuestion(
  */
 function describeOption({ text, detail }: AskedOption, t: Translate): PageAskedOption {
   const isLong = text.length > maxOptionLength;
-  const label = visibleText(isLong ? `${text.slice(0, cutPoint(text, maxOptionLength))}…` : text);
+  const label = visibleText(isLong ? `${startOfText(text, maxOptionLength)}…` : text);
   const line = plainLine(detail, 300);
   if (isLong) return { label, detail: line, failure: t('This option is too long. Write your answer below.') };
   if (label === text) return { label, detail: line };

@@ -1,6 +1,6 @@
 import { keysOf } from '../../shared/keysOf.ts';
 import { copied } from '../../shared/text/copied.ts';
-import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { startOfText } from '../../shared/text/cutPoint.ts';
 import { type PausableWork, withoutPause } from '../../shared/slices.ts';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
@@ -284,14 +284,12 @@ function* firstLineSteps(content: readonly ContentBlock[]): PausableWork<string>
     if (isText && found !== undefined) break;
     yield;
   }
-  return copied(line.length > firstLineLength ? `${line.slice(0, cutPoint(line, firstLineLength - 1))}…` : line);
+  return copied(line.length > firstLineLength ? `${startOfText(line, firstLineLength - 1)}…` : line);
 }
 
 function firstLineOf(block: ContentBlock): string | undefined {
   // Only the beginning is read, because a message can be several megabytes long.
-  const text = contentText(block);
-  const lines = text
-    .slice(0, cutPoint(text, firstLineLength * 8))
+  const lines = startOfText(contentText(block), firstLineLength * 8)
     .split('\n')
     .filter((part) => part.trim() !== '');
   // What is quoted at the start, for example by a comment, isn't what the message says.

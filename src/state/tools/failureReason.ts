@@ -1,5 +1,5 @@
 import { splitSentences } from '../../shared/text.ts';
-import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { startOfText } from '../../shared/text/cutPoint.ts';
 import {
   edgeLength,
   lastLines,
@@ -77,6 +77,6 @@ function namesError(line: string): boolean {
 }
 
 function shownLine(line: string): string {
-  const shown = line.slice(0, cutPoint(line, maxShownLength)).trim().replace(tags, '').trim();
+  const shown = startOfText(line, maxShownLength).trim().replace(tags, '').trim();
   return emptyLine.test(shown) ? '' : shown;
 }

@@ -5,7 +5,7 @@ import { maxQuoteLength } from '../../shared/protocol/vocabulary.ts';
 import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import { findQuote, quoteOffset } from '../../shared/text/quotes.ts';
 import type { Translate } from '../../shared/text.ts';
-import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { startOfText } from '../../shared/text/cutPoint.ts';
 import { placeComments } from '../../state/conversation/comments.ts';
 import { messagesStart, placingSections, type SectionPlace } from '../../state/documents/document.ts';
 import { type DocumentAddress, documentAddress } from '../../state/documents/documentUri.ts';
@@ -267,7 +267,7 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
     const lines = text.slice(from, Math.min(place.end, end)).trim();
     const quote = lines === '' ? firstLines(text.slice(bodyStart, place.end)) : lines;
     const offset = lines === '' ? 0 : await inSlices(quoteOffset(text.slice(bodyStart, from)));
-    return { messageId, quote: quote.slice(0, cutPoint(quote, maxQuoteLength)), offset };
+    return { messageId, quote: startOfText(quote, maxQuoteLength), offset };
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import type { PageComment } from '../../shared/protocol/pageModel.ts';
-import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { startOfText } from '../../shared/text/cutPoint.ts';
 import { element, setAttribute } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { listen } from '../dom/listen.ts';
@@ -148,5 +148,5 @@ function lineOf(text: string): string {
 }
 
 function shortened(line: string): string {
-  return line.length > maxNameLength ? `${line.slice(0, cutPoint(line, maxNameLength - 1))}…` : line;
+  return line.length > maxNameLength ? `${startOfText(line, maxNameLength - 1)}…` : line;
 }

@@ -2,7 +2,7 @@ import { withBidiControls } from '../dom/bidiControls.ts';
 import { element } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { defined } from '../../shared/defined.ts';
-import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { startOfText } from '../../shared/text/cutPoint.ts';
 import { icon } from '../icons/icon.ts';
 import type { RenderContext } from './renderContext.ts';
 import { cutPlain } from './sections.ts';
@@ -90,7 +90,7 @@ export function drawCode(
   const block = element('div', { class: 'code-block', dir: 'ltr' });
   block.classList.toggle('is-wrapped', isOutput || wrappedLanguages.has(language?.toLowerCase()));
   const bar = element('div', { class: 'code-bar' }, codeToolbar(shown, language, block, context));
-  if (language) bar.prepend(element('span', { class: 'code-language' }, language.slice(0, cutPoint(language, 40))));
+  if (language) bar.prepend(element('span', { class: 'code-language' }, startOfText(language, 40)));
   highlightCode(code, shown, language?.toLowerCase(), context);
   block.append(bar, frame);
   return block;

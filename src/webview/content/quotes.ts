@@ -1,7 +1,7 @@
 import { maxQuoteLength } from '../../shared/protocol/vocabulary.ts';
 import type { PageAsked, PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { findQuote, quoteOffset } from '../../shared/text/quotes.ts';
-import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { startOfText } from '../../shared/text/cutPoint.ts';
 import { textRuns } from './textRuns.ts';
 
 /** A part of a message's text. */
@@ -35,7 +35,7 @@ export function quoteOf(body: Element, range: Range, maxLength = maxQuoteLength)
     }
   }
   const text = quote.trim();
-  return text === '' ? undefined : { quote: text.slice(0, cutPoint(text, maxLength)), offset };
+  return text === '' ? undefined : { quote: startOfText(text, maxLength), offset };
 }
 
 /** The first lines of a message; empty if it has no visible text. */
@@ -44,7 +44,7 @@ export function wholeQuote(body: Element): Quote {
   range.selectNodeContents(body);
   const lines = (quoteOf(body, range)?.quote ?? '').split('\n').filter((line) => line.trim() !== '');
   const quote = lines.slice(0, maxLines).join('\n');
-  return { quote: quote.slice(0, cutPoint(quote, maxWholeLength)), offset: 0 };
+  return { quote: startOfText(quote, maxWholeLength), offset: 0 };
 }
 
 /** The ranges of a quote in a message, one for each text node; see {@link findQuote}. */

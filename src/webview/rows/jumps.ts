@@ -1,6 +1,6 @@
 import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
 import type { JumpTarget } from '../../shared/protocol/vocabulary.ts';
-import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { startOfText } from '../../shared/text/cutPoint.ts';
 import type { RowSource } from '../list/mountedRows.ts';
 import { hasErrors } from './rowTable.ts';
 
@@ -106,6 +106,6 @@ export class Jumps {
     if (part.tabIndex < 0) part.tabIndex = -1;
     part.focus({ preventScroll: true });
     const [line = ''] = (part.getAttribute('aria-label') ?? part.textContent).trim().split('\n', 1);
-    return line.slice(0, cutPoint(line, 200));
+    return startOfText(line, 200);
   }
 }

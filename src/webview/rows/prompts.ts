@@ -1,5 +1,5 @@
 import type { PageRow } from '../../shared/protocol/rowTypes.ts';
-import { cutPoint } from '../../shared/text/cutPoint.ts';
+import { startOfText } from '../../shared/text/cutPoint.ts';
 import { element, setAttribute, setText } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
 import type { WindowedList } from '../list/windowedList.ts';
@@ -96,7 +96,7 @@ export function promptLine({ blocks }: PageRow): string {
     // A quote at the start, for example that of a comment, isn't what the prompt says.
     const own = lines.filter((part) => !part.startsWith('>')).map(withoutSyntax);
     const line = [...own, ...lines.map(withoutSyntax)].find((part) => part !== '');
-    if (line !== undefined) return line.slice(0, cutPoint(line, 200));
+    if (line !== undefined) return startOfText(line, 200);
   }
   return '';
 }
