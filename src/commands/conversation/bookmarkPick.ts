@@ -56,7 +56,8 @@ export class BookmarkPick {
         rows = this.#rows;
         const isBookmark = ({ value }: PickerRow<Bookmarked>) => value !== undefined;
         const next = rows.slice(place).find(isBookmark) ?? rows.findLast(isBookmark);
-        if (next) picker.show(rows, next);
+        // With text in the field, the next row may not match it.
+        if (next) picker.show(rows, picker.text === '' ? next : undefined);
         else picker.finish(undefined);
       },
     });

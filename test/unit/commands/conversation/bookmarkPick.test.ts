@@ -19,6 +19,7 @@ interface Row {
 class ButtonPick {
   items: readonly Row[] = [];
   activeItems: readonly Row[] = [];
+  value = '';
   #press: (event: { readonly item: Row; readonly button: object }) => void = () => undefined;
   #hide: () => void = () => undefined;
 
@@ -79,6 +80,8 @@ it('keeps the place in the list of bookmarks when one is removed', async () => {
   expect(pick.items.map(({ label }) => label).slice(1)).toEqual(['note d', 'note c', 'note b', 'note a']);
   expect(await pick.remove('note c')).toBe('note b');
   expect(await pick.remove('note a')).toBe('note b');
+  pick.value = 'note';
+  expect(await pick.remove('note d')).toBeUndefined();
   pick.close();
   expect(await choice).toBeUndefined();
 });
