@@ -161,9 +161,8 @@ export class AgentFiles implements Disposable {
     headers: readonly MessageHeader[],
     file: WorkspaceFile,
   ): Promise<Pick<WorkspaceFile, 'matches'>> {
-    // Most sessions don't name the file. On Windows, the agent can write its name differently.
-    const name = JSON.stringify(file.name).slice(1, -1).toLowerCase();
-    if (!headers.some(({ tools }) => tools?.toLowerCase().includes(name) === true)) return file;
+    // Most sessions don't name the file.
+    if (!headers.some(({ tools }) => tools !== undefined && file.isNamedIn(tools))) return file;
     const folders = await this.#foldersOf(key, headers);
     return {
       matches: (path) => {

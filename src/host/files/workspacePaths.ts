@@ -147,10 +147,15 @@ function relativePaths(path: string, folder: vscode.WorkspaceFolder): string[] {
 export class WorkspaceFile {
   readonly #folder: vscode.WorkspaceFolder;
   readonly #relative: string;
+  readonly #root: string;
+  readonly #nameInJson: string;
 
   private constructor(folder: vscode.WorkspaceFolder, relative: string) {
     this.#folder = folder;
     this.#relative = relative;
+    this.#root = rootOf(folder.uri);
+    const name = relative.slice(relative.lastIndexOf('/') + 1);
+    this.#nameInJson = comparable(JSON.stringify(name).slice(1, -1), this.#root);
   }
 
   /** The file with a URI; undefined if it isn't in a workspace folder. It doesn't have to exist. */
@@ -160,20 +165,20 @@ export class WorkspaceFile {
     return folder && relative !== undefined ? new WorkspaceFile(folder, relative) : undefined;
   }
 
-  /** The name of the file. */
-  get name(): string {
-    return this.#relative.slice(this.#relative.lastIndexOf('/') + 1);
+  /** Whether a JSON text contains the name of the file. */
+  isNamedIn(json: string): boolean {
+    return comparable(json, this.#root).includes(this.#nameInJson);
   }
 
   /** Whether this is the file at `relative` in the workspace folder with the URI `folder`. */
   isAt(folder: string, relative: string): boolean {
-    const root = rootOf(this.#folder.uri);
+    const root = this.#root;
     return this.#folder.uri.toString() === folder && comparable(relative, root) === comparable(this.#relative, root);
   }
 
   /** Whether a path leads to this file, by the rules of {@link findInWorkspace}. */
   matches(path: string): boolean {
-    const root = rootOf(this.#folder.uri);
+    const root = this.#root;
     const own = comparable(this.#relative, root);
     return relativePaths(path, this.#folder).some((relative) => comparable(relative, root) === own);
   }

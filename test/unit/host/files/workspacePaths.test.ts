@@ -126,6 +126,17 @@ describe('a file of the workspace', () => {
     expect(paths.filter((path) => file?.matches(path) !== true)).toEqual([]);
   });
 
+  it.each([
+    ['file:///c:/work/app', true],
+    ['file:///home/me/app', false],
+  ])('in %s is named in a JSON text, in another case: %s', (folder, isNamed) => {
+    open(folder);
+    const file = fileAt(`${folder}/src/a%22b.ts`);
+    expect(file?.isNamedIn(JSON.stringify(['/agent/src/a"b.ts']))).toBe(true);
+    expect(file?.isNamedIn(JSON.stringify(['/agent/src/A"B.ts']))).toBe(isNamed);
+    expect(file?.isNamedIn(JSON.stringify(['/agent/src/b.ts']))).toBe(false);
+  });
+
   it('is not meant by any other path', () => {
     open('file:///home/me/app');
     const file = fileAt('file:///home/me/app/src/a.ts');
