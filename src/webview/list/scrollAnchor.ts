@@ -91,8 +91,8 @@ export class ScrollAnchor {
   }
 
   /**
-   * Follows the end if it is visible, and stops following it otherwise. While a position is being restored, doesn't start
-   * to follow before the rows in the viewport are drawn.
+   * Follows the end if it is visible, and stops following it otherwise. Does nothing if a position is being restored and a
+   * row in the viewport isn't drawn yet.
    */
   followIfAtEnd(): void {
     if (this.#isRestoring && !this.#isFollowing && this.#isEstimated(this.#lastIndex)) return;
