@@ -103,6 +103,8 @@ function outcomeLabel({ outcome }: PairedCall, t: Translate): string {
       return '';
     case 'failed':
       return t('failed');
+    case 'rejected':
+      return t('rejected');
     case 'unanswered':
       return t('no result');
   }
@@ -114,6 +116,8 @@ function outcomeIcon({ outcome }: PairedCall): vscode.ThemeIcon {
       return new vscode.ThemeIcon('terminal');
     case 'failed':
       return new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground'));
+    case 'rejected':
+      return new vscode.ThemeIcon('circle-slash');
     case 'unanswered':
       return new vscode.ThemeIcon('circle-outline');
   }

@@ -171,7 +171,7 @@ export interface PageStep {
   readonly messageId: string;
   readonly index: number;
   readonly kind: StepKind;
-  readonly state: 'running' | 'done' | 'failed' | 'unanswered';
+  readonly state: 'running' | 'done' | 'failed' | 'rejected' | 'unanswered';
   /** For example "Edited {0}"; `{0}` stands for the object. */
   readonly label: string;
   /** A path, a command, or other untrusted text in one line. */

@@ -15,8 +15,11 @@ import {
 import { type AgentChanges, turnChanges } from '../work/changes.ts';
 import { type AgentError, errorsAmong } from '../work/agentErrors.ts';
 
-/** `unanswered`: the turn ended without a result. A question is done if the user's next message follows. */
-type StepState = 'running' | 'done' | 'failed' | 'unanswered';
+/**
+ * `rejected`: the person, or a policy, didn't let the tool run. `unanswered`: the turn ended without a result. A
+ * question is done if the user's next message follows.
+ */
+type StepState = 'running' | 'done' | 'failed' | 'rejected' | 'unanswered';
 
 /** One step of the agent's work: a tool call with its result, a thought, or a result whose call isn't listed. */
 export interface Step {
@@ -35,7 +38,7 @@ export interface Step {
   /** What the call does with a command or an agent that an earlier one started. */
   readonly followUp?: CallMark['followUp'];
   readonly state: StepState;
-  /** The most informative line of the result if the step failed; otherwise empty. */
+  /** See {@link PairedCall}. */
   readonly failure: string;
   /** Unix ms. */
   readonly startedAt: number;
@@ -182,9 +185,9 @@ function callStep(
 
 function resultStep({ header, mark }: PlacedResult): Step {
   const { messageId, createdAt, updatedAt } = header;
-  const { index, isFailed, label } = mark;
+  const { index, isFailed, form, label } = mark;
   const times = { startedAt: createdAt, endedAt: createdAt, result: { messageId, updatedAt, index } };
-  const state = isFailed ? 'failed' : 'done';
+  const state = !isFailed ? 'done' : form === 'rejection' ? 'rejected' : 'failed';
   return { ...noCall, messageId, index, kind: 'result', label: '', state, failure: label, ...times };
 }
 
@@ -223,6 +226,8 @@ export interface StepCounts {
   /** The number of failed steps, including changes of files. */
   readonly failedCount: number;
   readonly failedWriteCount: number;
+  /** The number of rejected steps. They don't count in `byKind`, because their tools didn't run. */
+  readonly rejectedCount: number;
   readonly isRunning: boolean;
   /** From the first call to the last result, in ms; undefined while a step is running, or if there are no steps. */
   readonly tookMs: number | undefined;
@@ -233,7 +238,8 @@ export function countSteps(steps: readonly Step[]): StepCounts {
   const byKind = new Map<StepKind, number>();
   const objects = new Map<StepKind, Set<string>>();
   const continued = new Map<StepKind, Set<string>>();
-  let [failedCount, failedWriteCount, isRunning, startedAt, endedAt] = [0, 0, false, Number.POSITIVE_INFINITY, 0];
+  let [failedCount, failedWriteCount, rejectedCount] = [0, 0, 0];
+  let [isRunning, startedAt, endedAt] = [false, Number.POSITIVE_INFINITY, 0];
   for (const step of steps) {
     const { kind, label, followUp } = step;
     if (step.state === 'failed') failedCount += 1;
@@ -242,7 +248,8 @@ export function countSteps(steps: readonly Step[]): StepCounts {
     startedAt = Math.min(startedAt, step.startedAt);
     endedAt = Math.max(endedAt, step.endedAt ?? step.startedAt);
     // A command is counted once, however often the agent looked at it.
-    if (followUp) addTo(continued, kind, followUp.handles.length > 0 ? followUp.handles : [label]);
+    if (step.state === 'rejected') rejectedCount += 1;
+    else if (followUp) addTo(continued, kind, followUp.handles.length > 0 ? followUp.handles : [label]);
     else if (kind === 'write') addTo(objects, kind, step.state === 'done' ? step.files.map(({ path }) => path) : []);
     else if (kind === 'read' || kind === 'list' || kind === 'fetch') addTo(objects, kind, namesIn(step));
     else byKind.set(kind, (byKind.get(kind) ?? 0) + 1);
@@ -252,7 +259,8 @@ export function countSteps(steps: readonly Step[]): StepCounts {
   continued.delete('agent');
   for (const kind of continued.keys()) if (!byKind.has(kind)) byKind.set(kind, 1);
   return {
-    ...{ byKind, continuedAgentCount: agents?.size ?? 0, failedCount, failedWriteCount, isRunning },
+    ...{ byKind, continuedAgentCount: agents?.size ?? 0, failedCount, failedWriteCount, rejectedCount },
+    isRunning,
     tookMs: isRunning || steps.length === 0 ? undefined : endedAt - startedAt,
   };
 }

@@ -11,6 +11,7 @@ import { shownQuestion } from '../store/waiting.ts';
 import type { Waiting } from '../store/sessionRecord.ts';
 import { lineWithoutMarks } from '../markdown/plainText.ts';
 import { type AskedOption, type AskedQuestion, askedQuestions } from '../tools/questions.ts';
+import { readRejection } from '../tools/outcome.ts';
 import { recognizeCall } from '../tools/recognize.ts';
 
 /**
@@ -47,7 +48,7 @@ export function describeAsked(use: ToolUse, { state, text }: KnownAnswer, t: Tra
     further === 0
       ? undefined
       : t({ one: "1 more question isn't shown.", other: "{0} more questions aren't shown." }, further);
-  const answer = state === 'answered' && text !== undefined ? answerLine(text, asked) : '';
+  const answer = state === 'answered' && text !== undefined ? answerLine(text, asked, t) : '';
   return {
     type: 'asked',
     state,
@@ -109,8 +110,13 @@ function quoteOf(text: string): string {
   return plainLine(lineWithoutMarks(linesOf(start)[0] ?? ''), maxLineLength);
 }
 
-/** The answer in one line: what a tool's result says about each question, or else the text without quoted lines. */
-function answerLine(text: string, asked: readonly AskedQuestion[]): string {
+/**
+ * The answer in one line: what a tool's result says about each question, that the call was rejected, or else the text
+ * without quoted lines.
+ */
+function answerLine(text: string, asked: readonly AskedQuestion[], t: Translate): string {
+  const rejection = readRejection(text);
+  if (rejection !== undefined) return rejection === '' ? t('Rejected') : t('Rejected: {0}', rejection);
   const start = text.slice(0, 8_000);
   const answers = asked.flatMap((question) => {
     const mark = `"${question.text}"="`;

@@ -56,10 +56,10 @@ function describeSingle(step: Step, t: Translate): string {
   return [words, status, durationOf(step, t)].filter((text) => text !== undefined).join(' · ');
 }
 
-/** How long a step took; undefined if it took less than a second. */
-function durationOf({ startedAt, endedAt = startedAt }: Step, t: Translate): string | undefined {
+/** How long a step took; undefined if it took less than a second, or if only the person's decision took time. */
+function durationOf({ state, startedAt, endedAt = startedAt }: Step, t: Translate): string | undefined {
   const tookMs = endedAt - startedAt;
-  return tookMs >= minSpokenMs ? describeDuration(tookMs, t) : undefined;
+  return tookMs >= minSpokenMs && state !== 'rejected' ? describeDuration(tookMs, t) : undefined;
 }
 
 /** What steps mainly did, for example "Edited 3 files, ran 5 commands, 1 failed". */
@@ -84,14 +84,15 @@ function describeKinds({ byKind, continuedAgentCount }: StepCounts, t: Translate
 }
 
 /**
- * The numbers of failed steps. Failed edits are counted separately, because no other part of the sentence includes
- * them. Other failed steps are also included in the number of their kind.
+ * The numbers of failed and of rejected steps. Failed edits are counted separately, because no other part of the
+ * sentence includes them. Other failed steps are also included in the number of their kind.
  */
-function describeFailed({ failedCount, failedWriteCount }: StepCounts, t: Translate): string[] {
+function describeFailed({ failedCount, failedWriteCount, rejectedCount }: StepCounts, t: Translate): string[] {
   const otherCount = failedCount - failedWriteCount;
   return [
     ...(otherCount === 0 ? [] : [t({ one: '1 failed', other: '{0} failed' }, otherCount)]),
     ...(failedWriteCount === 0 ? [] : [t({ one: '1 edit failed', other: '{0} edits failed' }, failedWriteCount)]),
+    ...(rejectedCount === 0 ? [] : [t({ one: '1 rejected', other: '{0} rejected' }, rejectedCount)]),
   ];
 }
 
@@ -145,7 +146,8 @@ function countOf(kind: (typeof summaryKinds)[number], count: number, t: Translat
 function describeStep(step: Step, t: Translate): PageStep {
   const { messageId, index, kind, state, files, failure, startedAt, endedAt } = step;
   const [label, object] = labelOf(step, t);
-  const counts = kind === 'write' && state !== 'failed' ? lineCounts(files, t) : '';
+  const hasChanges = kind === 'write' && state !== 'failed' && state !== 'rejected';
+  const counts = hasChanges ? lineCounts(files, t) : '';
   const changed = counts === '' ? undefined : counts;
   const tookMs = endedAt === undefined ? 0 : endedAt - startedAt;
   const duration = durationOf(step, t);
@@ -201,6 +203,13 @@ const slot = '{0}';
 
 /** The label of a step, in which `{0}` stands for the object, and the object. */
 function labelOf(step: Step, t: Translate): [label: string, object: string] {
+  const [label, object] = workLabel(step, t);
+  if (step.state !== 'rejected') return [label, object];
+  return object === '' ? [t('Rejected'), ''] : [t('Rejected: {0}', slot), object];
+}
+
+/** What a step does or did, and with what. */
+function workLabel(step: Step, t: Translate): [label: string, object: string] {
   const { kind, state, label, files, done, total, task, followUp } = step;
   const isRunning = state === 'running';
   const object = plainLine(label, 120);

@@ -9,6 +9,7 @@ import type { ToolKind } from './toolCall.ts';
  * The forms in which a result reports a failure, the most reliable first. docs/tools.md lists them with the agents that
  * use them.
  *
+ * - `rejection`: the message that the person, or a policy, rejected the call, so that the tool didn't run.
  * - `tool`: the error flag, or the tool's own error message, at the very start or as the whole text.
  * - `envelope`: a field of the JSON object that contains the whole result, or the start of an error message that
  *   content can have, too.
@@ -18,13 +19,16 @@ import type { ToolKind } from './toolCall.ts';
  * - `message`: a first line that begins with "Error: " or "Failed to ". Output of programs and text of files can begin
  *   with it, too, but no report of a successful change does.
  */
-export const failureForms = ['tool', 'envelope', 'header', 'exit', 'ending', 'message'] as const;
+export const failureForms = ['rejection', 'tool', 'envelope', 'header', 'exit', 'ending', 'message'] as const;
 export type FailureForm = (typeof failureForms)[number];
 
 /** A failure that a result reports. */
 interface ReportedFailure {
   readonly form: FailureForm;
-  /** The most informative line about the failure, at most 120 characters; empty if the result has no text. */
+  /**
+   * The most informative line about the failure, at most 120 characters; empty if the result has no text. For a
+   * rejection, what the person said about it; empty if they said nothing.
+   */
   readonly reason: string;
 }
 
@@ -62,8 +66,6 @@ const toolMessages = new RegExp(
     '(?:write_stdin|exec_command|shell|unified_exec|spawn_agent|wait_agent|close_agent|send_input|resume_agent|view_image|update_plan|js_repl|list_dir|read_file|grep_files|request_user_input) failed\\b[^:\\n]{0,200}: ',
     'resources/(?:list|read|templates/list) failed: ',
     'failed to parse function arguments: |unsupported call: |tool call error: ',
-    // The person's answer to a request for permission: Claude Code.
-    "The user doesn't want to (?:proceed with this tool use\\. The tool use was rejected|take this action right now\\. STOP)",
   ]
     .map((form) => `^(?:${form})`)
     .join('|'),
@@ -75,19 +77,33 @@ const wholeMessages = new RegExp(
     'Error executing tool [\\w-]{1,100}: .{1,2000}',
     '(?:Error: )?Tool "[^"\\n]{1,100}" not found(?: in registry)?\\.(?: Did you mean .{1,1000})?',
     'Error: No such tool available: \\S{1,200}',
-    // The person's answer to a request for permission: Codex, Cline, opencode, Gemini CLI, GitHub Copilot.
-    '(?:exec command|patch) rejected by user',
-    'The user denied this operation\\.',
-    'The user denied this operation and provided the following feedback:\\n<feedback>\\n[^]{0,2000}</feedback>',
-    'The user rejected permission to use this specific tool call(?:\\.| with the following feedback: .{1,2000})',
+    // The call was canceled before or while it ran: Gemini CLI, GitHub Copilot.
     '\\[Operation Cancelled\\] Reason: .{1,1000}',
-    'Tool execution denied by policy\\.(?: .{1,1000})?',
-    'The user chose to skip the tool call, they want to proceed without running it',
     'The user cancelled the tool call\\.',
   ]
     .map((form) => `^(?:${form})$`)
     .join('|'),
 );
+/**
+ * The start of a rejection, and rejections that decide only if they are the whole text of a result: Claude Code; Codex,
+ * Cline, opencode, Gemini CLI, GitHub Copilot.
+ */
+const rejectionStart =
+  /^The user doesn't want to (?:proceed with this tool use\. The tool use was rejected|take this action right now\. STOP)/;
+const wholeRejection = new RegExp(
+  [
+    '(?:exec command|patch) rejected by user',
+    'The user denied this operation\\.',
+    'The user denied this operation and provided the following feedback:\\n<feedback>\\n[^]{0,2000}</feedback>',
+    'The user rejected permission to use this specific tool call(?:\\.| with the following feedback: .{1,2000})',
+    'Tool execution denied by policy\\.(?: .{1,1000})?',
+    'The user chose to skip the tool call, they want to proceed without running it',
+  ]
+    .map((form) => `^(?:${form})$`)
+    .join('|'),
+);
+/** What a rejection says before the words of the person. */
+const feedbackLabel = /\b(?:the user said|the following (?:feedback|reason for the rejection)): ?/;
 /** The start of other error messages (tool servers, OpenHands, Claude Code's to-do list). Content can have it, too. */
 const otherMessages = /^(?:MCP error -?\d{1,10}: |ERROR:$|Task not found$)/;
 
@@ -107,6 +123,7 @@ export function failureOf({
   const raws = content.flatMap((block) => (block.type === 'unknown' ? [block.raw] : []));
   const failure = envelopeFailure(texts, raws) ?? textFailure(texts);
   if (!isError) return failure === 'none' ? undefined : failure;
+  if (failure !== 'none' && failure?.form === 'rejection') return failure;
   const known = failure !== undefined && failure !== 'none' ? failure.reason : '';
   return { form: 'tool', reason: known === '' ? reasonIn(texts) : known };
 }
@@ -125,6 +142,9 @@ function textFailure(texts: readonly ResultText[]): ReportedFailure | 'none' | u
   const start = startOf(texts[0] ?? '');
   const head = readHead(start);
   const first = (head.lines[0] ?? '').trimEnd();
+  if (rejectionStart.test(first) || (texts.length === 1 && wholeRejection.test(start.trimEnd()))) {
+    return { form: 'rejection', reason: feedbackIn(start) };
+  }
   const isMessage = toolMessages.test(first) || (texts.length === 1 && wholeMessages.test(start.trimEnd()));
   if (isMessage) return { form: 'tool', reason: firstReason(head.lines) };
   if (otherMessages.test(first)) return { form: 'envelope', reason: firstReason(head.lines) };
@@ -135,6 +155,21 @@ function textFailure(texts: readonly ResultText[]): ReportedFailure | 'none' | u
   if (!isExitCodeOfFailure(place.exitCode)) return 'none';
   const line = place === head ? 'exit' : 'ending';
   return { form: place.isStructured ? 'header' : line, reason: reasonIn(texts) };
+}
+
+/**
+ * What the person said when they rejected a call, from the text of its result; empty if they said nothing. Undefined if
+ * the text isn't a rejection.
+ */
+export function readRejection(text: string): string | undefined {
+  const failure = failureOf({ type: 'tool_result', isError: false, content: [{ type: 'text', text }] });
+  return failure?.form === 'rejection' ? failure.reason : undefined;
+}
+
+/** The first line of what the person said about a rejection; empty if they said nothing. */
+function feedbackIn(rejection: string): string {
+  const label = feedbackLabel.exec(rejection);
+  return label ? firstReason(rejection.slice(label.index + label[0].length).split('\n')) : '';
 }
 
 const maxJsonLength = 250_000;
@@ -202,16 +237,18 @@ function parsedResult([text, ...others]: readonly string[]): unknown {
 }
 
 /** Failed states of Roo Code, with their messages. Other states may describe what a program or a server reports on. */
-const failedStates: ReadonlyMap<string, string> = new Map([
-  ['error', 'The tool execution failed'],
-  ['denied', 'The user denied this operation.'],
+const failedStates: ReadonlyMap<string, { readonly message: string; readonly isRejection: boolean }> = new Map([
+  ['error', { message: 'The tool execution failed', isRejection: false }],
+  ['denied', { message: 'The user denied this operation.', isRejection: true }],
 ]);
 
 function failureIn(data: Envelope): ReportedFailure | 'none' {
   const { metadata = {}, success, error, status = '', message, content } = data;
   const hasError = error !== undefined && error !== null && error !== '' && error !== false;
   const isFlagged = content !== undefined && (data.is_error === true || data.isError === true);
-  const isFailedState = message !== undefined && failedStates.get(status) === message;
+  const state = failedStates.get(status);
+  const isFailedState = state !== undefined && state.message === message;
+  if (isFailedState && state.isRejection) return { form: 'rejection', reason: '' };
   if (success === false || isFlagged || isFailedState || hasError) {
     return { form: isOperation(data) ? 'tool' : 'envelope', reason: envelopeReason(data) };
   }

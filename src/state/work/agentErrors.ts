@@ -16,7 +16,10 @@ export interface AgentError {
   readonly detail: string;
 }
 
-/** The failed steps and the error messages among these messages, in their order. */
+/**
+ * The failed steps and the error messages among these messages, in their order. Calls that the person rejected aren't
+ * errors.
+ */
 export function errorsIn(headers: readonly MessageHeader[]): readonly AgentError[] {
   return errorsAmong(headers, pairCalls(headers, new MarkReader()));
 }
@@ -29,7 +32,7 @@ export function errorsAmong(headers: readonly MessageHeader[], { calls, strays }
   return [
     ...steps.map(({ header, mark, failure }) => ({ header, label: mark.label, detail: failure })),
     ...strays
-      .filter(({ mark }) => mark.isFailed)
+      .filter(({ mark }) => mark.isFailed && mark.form !== 'rejection')
       .map(({ header, mark }) => ({ header, label: mark.label, detail: '' })),
     ...headers
       .filter(({ isError, errorCount }) => isError && errorCount === 0)

@@ -7,10 +7,10 @@ import { decides } from '../tools/outcome.ts';
 import { type CallMark, maxLabelLength, readToolMarks, type ResultMark, type ToolMark } from '../tools/toolMarks.ts';
 
 /**
- * What is known about the result of a tool call. A call is `unanswered` while its tool runs, and for good if the result
- * never arrived or isn't loaded.
+ * What is known about the result of a tool call. A call is `rejected` if the person, or a policy, didn't let its tool
+ * run. It is `unanswered` while its tool runs, and for good if the result never arrived or isn't loaded.
  */
-type CallOutcome = 'done' | 'failed' | 'unanswered';
+type CallOutcome = 'done' | 'failed' | 'rejected' | 'unanswered';
 
 /** The result of a tool call, and the message that contains it. */
 export interface PlacedResult {
@@ -31,7 +31,10 @@ export interface PairedCall {
   /** The call that this one continues, if it is among these calls. */
   readonly origin?: PairedCall;
   readonly outcome: CallOutcome;
-  /** The most informative line of a failed result; empty if the call didn't fail, or if there is no such line. */
+  /**
+   * The most informative line of a failed result, or what the person said when they rejected the call; empty for other
+   * calls, or if there is no such line.
+   */
   readonly failure: string;
   readonly result?: PlacedResult;
 }
@@ -268,7 +271,6 @@ function outcomeOf(
 ): Pick<PairedCall, 'outcome' | 'failure' | 'result'> {
   if (!result) return { outcome: 'unanswered', failure: '' };
   const { isFailed, form = 'tool', label } = result.mark;
-  return isFailed && decides(form, kind, leastForm)
-    ? { outcome: 'failed', failure: label, result }
-    : { outcome: 'done', failure: '', result };
+  if (!isFailed || !decides(form, kind, leastForm)) return { outcome: 'done', failure: '', result };
+  return { outcome: form === 'rejection' ? 'rejected' : 'failed', failure: label, result };
 }

@@ -14,7 +14,8 @@ const maxDistance = 12;
 export function sumOfTasks(headers: readonly MessageHeader[]): readonly PlanItem[] | undefined {
   const list = new TaskList();
   for (const call of taskCalls(headers)) {
-    if (call.mark.task && call.outcome !== 'failed') list.change(call.mark.task, call.result);
+    if (call.mark.task && call.outcome !== 'failed' && call.outcome !== 'rejected')
+      list.change(call.mark.task, call.result);
   }
   return list.items;
 }

@@ -103,6 +103,11 @@ describe('the answer of a question', () => {
     ['EUR', 'EUR'],
     ['> Which?\n\nEUR\n\n> When?\n\nNow\u202E', 'EUR Now<U+202E>'],
     ['"Which?"="never closed', '"Which?"="never closed'],
+    ['The user denied this operation.', 'Rejected'],
+    [
+      'The user rejected permission to use this specific tool call with the following feedback: Euros',
+      'Rejected: Euros',
+    ],
   ])('%j is shown as %j', (text, answer) => {
     expect(asked('AskUserQuestion', { questions }, text)?.answer).toBe(answer);
   });

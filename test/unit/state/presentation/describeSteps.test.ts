@@ -32,6 +32,11 @@ describe('a step', () => {
     [{ state: 'running', endedAt: undefined }, 'Running npm test'],
     [{ state: 'failed', endedAt: 12_000 }, 'Ran npm test failed 12 s'],
     [{ state: 'unanswered' }, 'Ran npm test no result'],
+    [{ state: 'rejected', endedAt: 12_000 }, 'Rejected: npm test'],
+    [{ kind: 'write', state: 'rejected', files: [edited('src/a.ts', 12, 3)] }, 'Rejected: src/a.ts'],
+    [{ kind: 'result', label: '', state: 'rejected' }, 'Rejected'],
+    [{ kind: 'agent', label: '', state: 'rejected' }, 'Rejected'],
+    [{ followUp: followUp('stop'), state: 'rejected' }, 'Rejected: npm test'],
     [{ kind: 'write', files: [edited('src/a.ts', 12, 3)] }, 'Edited src/a.ts +12 −3'],
     [{ kind: 'write', state: 'failed', files: [edited('src/a.ts', 12, 3)] }, 'Edited src/a.ts failed'],
     [{ kind: 'write', files: [{ ...edited('a.ts', 2, 0), change: 'created' }] }, 'Created a.ts +2 −0'],
@@ -65,14 +70,15 @@ describe('a step', () => {
 });
 
 describe('the summary of steps', () => {
+  const write = (path: string, state: Step['state'] = 'done') =>
+    ({ kind: 'write', state, files: [edited(path, 1, 1)] }) as const;
+
   it('counts a command once, however often the agent waited for it', () => {
     expect(summaryOf({}, { followUp: followUp('wait') }, { followUp: followUp('input') })?.label).toBe('Ran 1 command');
     expect(summaryOf({ followUp: followUp('wait') }, { followUp: followUp('wait') })?.label).toBe('Ran 1 command');
   });
 
   it('counts files once, and what failed', () => {
-    const write = (path: string, state: Step['state'] = 'done') =>
-      ({ kind: 'write', state, files: [edited(path, 1, 1)] }) as const;
     const steps = [write('a'), write('a'), write('b'), write('c', 'failed'), {}, { endedAt: 130_000 }];
     expect(summaryOf(...steps)).toMatchObject({
       label: 'Edited 2 files, ran 2 commands, 1 edit failed',
@@ -80,6 +86,17 @@ describe('the summary of steps', () => {
     });
     const failed = [write('c', 'failed'), write('d', 'failed'), { state: 'failed' }] as const;
     expect(summaryOf(...failed)?.label).toBe('Ran 1 command, 1 failed, 2 edits failed');
+  });
+
+  it('counts what was rejected as neither done nor failed', () => {
+    const rejected = [
+      { state: 'rejected' },
+      write('c', 'rejected'),
+      { followUp: followUp('wait'), state: 'rejected' },
+    ] as const;
+    expect(summaryOf({}, ...rejected)).toMatchObject({ label: 'Ran 1 command, 3 rejected', hasErrors: false });
+    expect(summaryOf(...rejected)?.label).toBe('3 rejected');
+    expect(summaryOf(rejected[0])?.label).toBe('Rejected: npm test');
   });
 
   it('counts what was read, listed, or fetched once', () => {

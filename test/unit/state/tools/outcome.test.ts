@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureOf, isFailedResult } from '../../../../src/state/tools/outcome.ts';
+import { failureOf, isFailedResult, readRejection } from '../../../../src/state/tools/outcome.ts';
 
 const isFailed = (...texts: string[]) =>
   isFailedResult({ type: 'tool_result', isError: false, content: texts.map((text) => ({ type: 'text', text })) });
@@ -238,6 +238,45 @@ describe('a call that the person rejected', () => {
     expect(isFailedAs('execute', text)).toBe(true);
     expect(isFailedAs('write', text)).toBe(true);
     expect(isFailedAs('other', text)).toBe(true);
+  });
+
+  const claude =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
+  it.each([
+    [claude, ''],
+    [`${claude} STOP what you are doing and wait for the user to tell you how to proceed.`, ''],
+    [`${claude} To tell you how to proceed, the user said:\nUse pnpm instead\nand commit`, 'Use pnpm instead'],
+    [`${claude} The user provided the following reason for the rejection:  Use pnpm`, 'Use pnpm'],
+    ["The user doesn't want to take this action right now. STOP what you are doing.", ''],
+    ['exec command rejected by user', ''],
+    ['patch rejected by user\n', ''],
+    ['The user denied this operation.', ''],
+    [
+      'The user denied this operation and provided the following feedback:\n<feedback>\nUse pnpm\n</feedback>',
+      'Use pnpm',
+    ],
+    ['{"status":"denied","message":"The user denied this operation."}', ''],
+    ['The user rejected permission to use this specific tool call.', ''],
+    ['The user rejected permission to use this specific tool call with the following feedback: Use pnpm', 'Use pnpm'],
+    ['Tool execution denied by policy. You are in Plan Mode.', ''],
+    ['The user chose to skip the tool call, they want to proceed without running it', ''],
+  ])('has the words of the person as its reason: %j', (text, reason) => {
+    expect(readRejection(text)).toBe(reason);
+    for (const isError of [false, true]) {
+      const content = [{ type: 'text', text }] as const;
+      expect(failureOf({ type: 'tool_result', isError, content })).toEqual({ form: 'rejection', reason });
+    }
+  });
+
+  it.each([
+    '[Operation Cancelled] Reason: User did not allow tool call',
+    'The user cancelled the tool call.',
+    '<tool_use_error>File not found</tool_use_error>',
+    '{"status":"error","message":"The tool execution failed"}',
+    'patch rejected by user\nmore log',
+    'Permission denied',
+  ])('is none that ran, or may have run: %j', (text) => {
+    expect(readRejection(text)).toBeUndefined();
   });
 });
 

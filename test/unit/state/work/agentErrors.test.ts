@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { errorsIn } from '../../../../src/state/work/agentErrors.ts';
 import { headerOf } from '../samples.ts';
 import { execute, result, withMarks } from './marks.ts';
+import { resultMarks, toolHeader } from './toolHeaders.ts';
 
 it('lists failed steps and error messages in the order of the messages', () => {
   const call = withMarks('call', execute('1', 'npm test'), execute('2', 'ls'));
@@ -13,4 +14,10 @@ it('lists failed steps and error messages in the order of the messages', () => {
     ['call', 'npm test', 'Exit code 1'],
     ['results', 'Not found', ''],
   ]);
+});
+
+it('does not list calls that the person rejected', () => {
+  const rejection = 'The user denied this operation.';
+  const call = toolHeader('call', ['Bash', { command: 'rm -rf build' }]);
+  expect(errorsIn([call, resultMarks('r', 'call', rejection, true), resultMarks('s', 'gone', rejection)])).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EarlierCalls, MarkReader, pairCalls } from '../../../../src/state/work/calls.ts';
+import { stepsAround } from '../../../../src/state/conversation/turnSteps.ts';
 import { commandsIn } from '../../../../src/state/work/commands.ts';
 import { headerOf } from '../samples.ts';
 import { resultMarks, toolHeader } from './toolHeaders.ts';
@@ -24,6 +25,19 @@ describe('pairing calls with results', () => {
       ],
       strays: [],
     });
+  });
+
+  it('tells a rejected call from a failed one', () => {
+    const call = toolHeader('a', ['Bash', { command: 'npm test' }]);
+    const rejected = resultMarks(
+      'r',
+      'a',
+      'The user rejected permission to use this specific tool call with the following feedback: Use pnpm',
+      true,
+    );
+    expect(paired(call, rejected).calls).toEqual([['npm test', 'rejected', 'Use pnpm']]);
+    expect(stepsAround([call, rejected], 'a')?.all).toMatchObject([{ state: 'rejected', failure: 'Use pnpm' }]);
+    expect(stepsAround([rejected], 'r')?.all).toMatchObject([{ kind: 'result', state: 'rejected' }]);
   });
 
   it('accepts a result that sorts before its call, but not one of an earlier turn', () => {

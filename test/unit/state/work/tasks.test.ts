@@ -32,10 +32,11 @@ it('the to-do list is the sum of the calls so far', () => {
   expect(currentPlan(later)).toMatchObject({ messageId: 'f', done: 1, total: 2 });
 });
 
-it('a call that failed, that shows the list, or that changes something else does not change it', () => {
+it('a call that failed or was rejected, that shows the list, or that changes something else does not change it', () => {
   const headers = [
     ...[prompt, create('a', 'Read'), created('a', 1)],
     ...[update('b', { taskId: '9', status: 'completed' }), resultMarks('r-b', 'b', 'Task not found', true)],
+    ...[update('x', { taskId: '1', status: 'completed' }), resultMarks('r-x', 'x', 'The user denied this operation.')],
     ...[update('c', { taskId: '1', addBlockedBy: ['2'] }), toolHeader('d', ['TaskList', {}])],
   ];
   expect(sumOfTasks(headers)).toEqual([{ text: 'Read', state: 'open' }]);
