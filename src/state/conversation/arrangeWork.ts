@@ -26,12 +26,13 @@ export type WorkItem = WorkMessage | StepsPart;
 
 /** Whether a message consists only of steps, so that it has no row of its own. A question isn't a step. */
 function isStepsOnly(header: MessageHeader): boolean {
-  return isThought(header) || (header.toolCount > 0 && !header.hasText && !asksUser(header));
+  return !asksUser(header) && (isThought(header) || (header.toolCount > 0 && !header.hasText));
 }
 
-/** The steps of a message, without its questions. */
+/** The steps of a message, without its questions. The row of a message that asks shows its thinking, too. */
 function workOf(header: MessageHeader, steps: TurnSteps): readonly Step[] {
-  return steps.of(header.messageId).filter(({ kind }) => kind !== 'question');
+  const all = steps.of(header.messageId);
+  return asksUser(header) ? all.filter(({ kind }) => kind !== 'question' && kind !== 'thinking') : all;
 }
 
 /**

@@ -180,6 +180,15 @@ describe('a turn that was over when the conversation was opened', () => {
   });
 });
 
+it('a question has a row if its message has thinking, too, and the thinking is not a step', () => {
+  const input = { questions: [{ question: 'Which one?' }] };
+  const uses = ['AskUserQuestion', 'Bash'].map((name) => ({ type: 'tool_use' as const, toolUseId: name, name, input }));
+  const asks = says('q', { toolCount: 2, hasText: false, hasThinking: true, tools: toolMarksOf(uses) });
+  const turn = [headerOf('p'), ...calls(1), asks];
+  expect(shown(turn)).toEqual(['p*', '[c0 done]', 'q', '[q unanswered]']);
+  expect(shown(turn, {}, 'running')).toEqual(['p*', '[c0 done]', 'q', '[q running]']);
+});
+
 it('a question has its calls at the level of answers only if its message was opened', () => {
   const input = { questions: [{ question: 'Which one?' }] };
   const tools = toolMarksOf([{ type: 'tool_use', toolUseId: 'q', name: 'AskUserQuestion', input }]) ?? '';
