@@ -47,9 +47,8 @@ export function stepsRowVersion({ summarized, isOpen, steps }: StepsPart, starts
 }
 
 function summaryMark(steps: readonly Step[]): string {
-  const { byKind, continuedAgentCount, failedCount, failedWriteCount, isRunning, tookMs } = countSteps(steps);
-  const counts = [...[...byKind].flat(), continuedAgentCount, failedCount, failedWriteCount];
-  return [...counts, String(isRunning), tookMs ?? ''].join(' ');
+  const { byKind, ...counts } = countSteps(steps);
+  return [...[...byKind].flat(), ...Object.values(counts)].join(' ');
 }
 
 function stepMark({ messageId, index, state, label, failure, endedAt }: Step): string {

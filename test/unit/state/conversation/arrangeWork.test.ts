@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RowsView } from '../../../../src/state/conversation/row.ts';
+import { stepsRowVersion } from '../../../../src/state/conversation/rowVersion.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
+import type { Step } from '../../../../src/state/conversation/turnSteps.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { toolMarksOf } from '../../../../src/state/tools/toolMarks.ts';
 import { callOf, headerOf, recordOf, resultOf, sessionOf, viewOf } from '../samples.ts';
@@ -187,6 +189,16 @@ it('a question has a row if its message has thinking, too, and the thinking is n
   const turn = [headerOf('p'), ...calls(1), asks];
   expect(shown(turn)).toEqual(['p*', '[c0 done]', 'q', '[q unanswered]']);
   expect(shown(turn, {}, 'running')).toEqual(['p*', '[c0 done]', 'q', '[q running]']);
+});
+
+it('the summary of steps has another version if only the number of rejected ones changes', () => {
+  const place = { messageId: 'm', index: 0, startedAt: 0, endedAt: 0, result: undefined };
+  const versionOf = (state: Step['state']) => {
+    const step = { ...place, kind: 'write', label: 'a.ts', files: [], done: 0, total: 0, failure: '', state } as const;
+    const row = { runKey: '', part: 0, isOpen: false, steps: [], messageId: 'm', createdAt: 0 };
+    return stepsRowVersion({ ...row, summarized: { all: [step] } }, false);
+  };
+  expect(versionOf('rejected')).not.toBe(versionOf('unanswered'));
 });
 
 it('a question has its calls at the level of answers only if its message was opened', () => {
