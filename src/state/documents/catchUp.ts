@@ -188,11 +188,11 @@ function sessionLines(
     ...errors
       .slice(0, maxListed)
       .flatMap((error) => line(error.text || t('Error'), (text) => t('Failed: {0}', text), at(error.messageId))),
+    ...(errors.length > maxListed ? [aside(t('and {0} more', errors.length - maxListed))] : []),
     ...line(listOf(files, t), (text) => t('Changed files: {0}', text), {
       ...at(changedId),
       ...(changedId !== undefined && { isChanges: true }),
     }),
-    ...(errors.length > maxListed ? [aside(t('and {0} more', errors.length - maxListed))] : []),
     ...(note === 'partial' ? [aside(t('Only the newest messages are included.'))] : []),
     ...(note === 'unknown' ? [aside(t("The newest messages aren't loaded. Open the session to load them."))] : []),
   ];
