@@ -8,7 +8,7 @@ import { readTurns } from '../store/turns.ts';
 import { filterSummary } from '../presentation/describeFilter.ts';
 import { withoutAnswers } from '../presentation/blocks.ts';
 import { noPairs } from '../conversation/toolPairs.ts';
-import { authorLabel, describeMessage } from '../presentation/describeMessage.ts';
+import { authorLabel, describeEach } from '../presentation/describeMessage.ts';
 import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
@@ -127,7 +127,7 @@ function markdownWriter(
     *message(header, message, before) {
       const heading = messageHeading(header, messageTitle(header, authorLabel(header, t), before, words));
       const answers = withoutAnswers(header);
-      const row = message && (yield* describeMessage(message, header, header.messageId, t, noPairs, answers));
+      const row = message && (yield* describeEach(message, header, header.messageId, t, noPairs, answers));
       const text = row ? yield* messageText(row, t) : `*${escapedLine(t("Couldn't load this message."))}*`;
       const clean = yield* cleaned(text);
       // If redaction removed a fence, the whole message is exported as verbatim text instead.

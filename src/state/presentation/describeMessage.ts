@@ -1,5 +1,6 @@
 import type { Message, Role } from '../../api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
+import { oneLine, reasonOf } from '../../shared/log.ts';
 import type { PausableWork } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { noPairs, type ToolPairs } from '../conversation/toolPairs.ts';
@@ -98,6 +99,26 @@ export function* describeMessage(
     badges: badgesOf(message, t),
     blocks,
   };
+}
+
+/** Like {@link describeMessage}, but a message that can't be described is a note that says so, and hides no others. */
+export function* describeEach(...given: Parameters<typeof describeMessage>): PausableWork<PageRow> {
+  const [message, header, key, t] = given;
+  try {
+    return yield* describeMessage(...given);
+  } catch (error) {
+    return yield* describeFault(error, message, header, key, t);
+  }
+}
+
+/** A message with the error that occurred while it was described, instead of its content. */
+export function* describeFault(
+  error: unknown,
+  ...[message, header, key, t]: Parameters<typeof describeMessage>
+): PausableWork<PageRow> {
+  const described = yield* describeMessage({ ...message, content: [] }, header, key, t);
+  const text = t("Couldn't display this message: {0}", oneLine(reasonOf(error), 200));
+  return { ...described, blocks: [{ type: 'note', text }] };
 }
 
 /**

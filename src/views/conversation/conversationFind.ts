@@ -2,7 +2,7 @@ import { defined } from '../../shared/defined.ts';
 import { noteBlock } from '../../shared/protocol/vocabulary.ts';
 import type { PageFind } from '../../shared/protocol/pageModel.ts';
 import { withoutAnswers } from '../../state/presentation/blocks.ts';
-import { describeMessage } from '../../state/presentation/describeMessage.ts';
+import { describeEach } from '../../state/presentation/describeMessage.ts';
 import {
   findPattern,
   type FindPattern,
@@ -171,7 +171,7 @@ export class ConversationFind {
       this.#matches.searched(messageId, version, message !== undefined);
       if (!message) continue;
       const isOver = () => counter !== this.#counter;
-      const described = describeMessage(message, header, messageId, t, pairsOf(message), withoutAnswers(header));
+      const described = describeEach(message, header, messageId, t, pairsOf(message), withoutAnswers(header));
       const row = await inSlices(described, isOver);
       const texts = row && (await inSlices(findTexts(row.blocks, t, row.role === 'user'), isOver));
       if (!texts) return;

@@ -1,14 +1,19 @@
 import { defined } from '../../shared/defined.ts';
 import { cutBlocks } from '../../state/conversation/truncate.ts';
 import { describeEntry } from '../../state/presentation/describeOutbox.ts';
-import { describeMessage, describePlace, withContext, withoutTools } from '../../state/presentation/describeMessage.ts';
+import {
+  describeFault,
+  describeMessage,
+  describePlace,
+  withContext,
+  withoutTools,
+} from '../../state/presentation/describeMessage.ts';
 import { describeRowPlace } from '../../state/presentation/describeFilter.ts';
 import { describeSteps } from '../../state/presentation/describeSteps.ts';
 import type { ConversationRow } from '../../state/conversation/row.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { isBlocked } from '../../state/store/outboxEntry.ts';
 import { type ToolPairs, noPairs, pairCandidates, pairTools } from '../../state/conversation/toolPairs.ts';
-import { oneLine, reasonOf } from '../../shared/log.ts';
 import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { Message } from '../../api/resources/message.ts';
@@ -72,9 +77,7 @@ export async function readRowBodies(
         add(row, { ...described, badges: [...described.badges, ...describePlace(header, t)] });
       } catch (error) {
         // One message must not hide the others.
-        const text = t("Couldn't display this message: {0}", oneLine(reasonOf(error), 200));
-        const described = yield* describeMessage({ ...message, content: [] }, header, row.key, t, noPairs);
-        bodies.set(row.key, { ...described, blocks: [{ type: 'note', text }] });
+        bodies.set(row.key, yield* describeFault(error, message, header, row.key, t));
       }
       yield;
     }

@@ -13,7 +13,7 @@ import { inSlices, type PausableWork } from '../../shared/slices.ts';
 import type { Message } from '../../api/resources/message.ts';
 import { withoutAnswers } from '../../state/presentation/blocks.ts';
 import { noPairs } from '../../state/conversation/toolPairs.ts';
-import { authorLabel, describeMessage, describePlace } from '../../state/presentation/describeMessage.ts';
+import { authorLabel, describeEach, describePlace } from '../../state/presentation/describeMessage.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import { messageDocument, messageText, outputText } from '../../state/documents/messageMarkdown.ts';
 import { branchFrom } from '../../state/conversation/branches.ts';
@@ -260,7 +260,7 @@ export class ConversationText {
     for (const header of headers) {
       const message = messages.get(header.messageId);
       const answers = withoutAnswers(header);
-      const row = message && (yield* describeMessage(message, header, header.messageId, t, noPairs, answers));
+      const row = message && (yield* describeEach(message, header, header.messageId, t, noPairs, answers));
       const text = row
         ? yield* messageText({ ...row, badges: [...row.badges, ...describePlace(header, t)] }, t)
         : `*${this.#notCached}*`;

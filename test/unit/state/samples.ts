@@ -2,6 +2,7 @@ import type { Session } from '../../../src/api/resources/session.ts';
 import type { Connection } from '../../../src/state/store/connection.ts';
 import { type DraftComment, emptyDraft, type SessionRecord } from '../../../src/state/store/sessionRecord.ts';
 import type { RowsView } from '../../../src/state/conversation/row.ts';
+import type { Message } from '../../../src/api/resources/message.ts';
 import type { MessageHeader } from '../../../src/state/store/messageHeader.ts';
 import type { OutboxEntry, StoredAttachment } from '../../../src/state/store/outboxEntry.ts';
 import type { SessionKey } from '../../../src/state/store/sessionKey.ts';
@@ -138,3 +139,6 @@ export const hostileShown = 'a<U+202E>gnp.exe<U+200B> b $(alert)<U+0007>[x](comm
 export function isDisguised(line: string): boolean {
   return /[\p{Cc}\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066\u2067\ufeff]/u.test(line);
 }
+
+/** A content block that can't be described, which only a fault of Lineside itself could let through. */
+export const undescribable = { type: 'document', source: undefined } as unknown as Message['content'][number];

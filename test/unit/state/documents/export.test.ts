@@ -11,7 +11,7 @@ import {
 import { previewLinks } from '../../../fakes/markdownLinks.ts';
 import { unfiltered } from '../../../../src/state/conversation/filter.ts';
 import { summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
-import { ready, recordOf, sessionOf, t, unreadRecord } from '../samples.ts';
+import { ready, recordOf, sessionOf, t, undescribable, unreadRecord } from '../samples.ts';
 
 const message = (id: string, text: string, part: Partial<Message> = {}): Message => ({
   id,
@@ -50,6 +50,15 @@ async function exported(messages: readonly Message[], part: Partial<ExportPlan> 
 }
 
 describe('an export', () => {
+  it('has all other messages if one cannot be described', async () => {
+    const { text } = await exported([
+      message('m1', 'One'),
+      message('m2', '', { content: [undescribable] }),
+      message('m3', 'Three'),
+    ]);
+    expect(text).toMatch(/\nOne\n[^]*Couldn't display this message: [^]*\nThree\n/);
+  });
+
   it('is available as Markdown, JSON, and JSON Lines', async () => {
     const starts = exportFormats.map(async (format) => {
       const { text } = await exported([message('m1', 'Hello')], { format });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
 import type { PageFind } from '../../../../src/shared/protocol/pageModel.ts';
 import { MatchCounter, MatchThread } from '../../../../src/views/conversation/findMatches.ts';
-import { key } from '../../state/samples.ts';
+import { key, undescribable } from '../../state/samples.ts';
 import { PageModel, PageRig, messageOf } from './pageRig.ts';
 
 const query = { isCase: false, isWord: false, isRegex: false };
@@ -44,6 +44,12 @@ describe('find', () => {
     const all = await find('red', { fromKey: 'm2' });
     expect(all.find(({ match }) => match)?.match).toEqual({ key: 'm3', block: 0, place: 0 });
     expect(all.at(-1)).toMatchObject({ count: 4, index: 2, isSearching: false, isMore: false });
+  });
+
+  it('finds what is in the other messages if one cannot be described', async () => {
+    await open(['red', 'blue', 'red']);
+    rig.store.takeMessages(key, [messageOf('m1', 1, { updatedAt: 9_000, content: [undescribable] })]);
+    expect((await find('red')).at(-1)).toMatchObject({ count: 2, isSearching: false });
   });
 
   it('goes to the next and previous match, and wraps at both ends', async () => {

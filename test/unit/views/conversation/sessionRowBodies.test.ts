@@ -7,7 +7,7 @@ import { conversationRows } from '../../state/conversationRows.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { readRowBodies } from '../../../../src/views/conversation/sessionRowBodies.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { key, t } from '../../state/samples.ts';
+import { key, t, undescribable } from '../../state/samples.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -24,10 +24,9 @@ async function bodiesOf(messages: readonly Message[]) {
 }
 
 it('a message that cannot be described shows the error in its row, and does not hide the others', async () => {
-  const broken = { type: 'document', source: undefined } as unknown as Message['content'][number];
   const bodies = await bodiesOf([
     message('a', 1, [{ type: 'text', text: 'before' }]),
-    message('b', 2, [broken]),
+    message('b', 2, [undescribable]),
     message('c', 3, [{ type: 'text', text: 'after' }]),
   ]);
   expect([...bodies.keys()]).toEqual(['a', 'b', 'c']);

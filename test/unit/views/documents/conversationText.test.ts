@@ -5,7 +5,7 @@ import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { ConversationText } from '../../../../src/views/documents/conversationText.ts';
 import { DocumentFile } from '../../../../src/views/documents/documentFile.ts';
-import { key, ready, sessionOf, t } from '../../state/samples.ts';
+import { key, ready, sessionOf, t, undescribable } from '../../state/samples.ts';
 import { messageOf } from '../conversation/pageRig.ts';
 
 const words = { t, time: (ms: number) => `T${ms}`, dateTime: (ms: number) => `D${ms}` };
@@ -45,6 +45,15 @@ class Rig {
 const saying = (id: string, place: number, text: string) => messageOf(id, place, { content: [{ type: 'text', text }] });
 
 describe('a conversation as text', () => {
+  it('has all other messages if one cannot be described', async () => {
+    const rig = new Rig([
+      saying('a', 1, 'One'),
+      messageOf('b', 2, { content: [undescribable] }),
+      saying('c', 3, 'Three'),
+    ]);
+    expect(await rig.text.part(1)).toMatch(/\nOne\n[^]*Couldn't display this message: [^]*\nThree\n$/);
+  });
+
   it('has a section for each message in order, and later reads only new messages', async () => {
     const rig = new Rig([saying('a', 1, 'One'), messageOf('b', 2, { role: 'assistant' })]);
     const text = await rig.text.part(1);
