@@ -214,7 +214,7 @@ export class Drafts implements Disposable {
   /** Returns a taken text to the draft, before any newer text. The result is the whole text of the draft. */
   returnText(key: SessionKey, text: string, source?: unknown): string {
     this.forgetText(key, text);
-    const joined = [text, this.get(key).text].filter((part) => part !== '').join('\n');
+    const joined = edits.paragraphs(text, this.get(key).text);
     this.setText(key, { text: joined, selectionStart: joined.length, selectionEnd: joined.length }, source);
     return joined;
   }

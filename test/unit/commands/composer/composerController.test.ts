@@ -157,7 +157,7 @@ describe('a file that is still being read', () => {
     void composer.attachFile(key, () => Promise.resolve(uri as unknown as Uri));
     const sending = ['first', 'second'].map((text) => composer.send(key, { text }));
     for (const each of sending) await expect(each).rejects.toThrow("It's still in your draft.");
-    expect(drafts.get(key).text.split('\n').sort()).toEqual(['first', 'second']);
+    expect(drafts.get(key).text.split('\n\n').sort()).toEqual(['first', 'second']);
     expect(rig.entries()).toEqual([]);
     await composer.send(key, { text: 'third' });
     expect(rig.entries()).toMatchObject([{ text: 'third', attachments: [] }]);
@@ -311,7 +311,7 @@ describe('a full disk', () => {
     drafts.setText(key, { text: 'typed since', selectionStart: 0, selectionEnd: 0 });
     await sending;
     expect(told).toEqual([]);
-    expect(drafts.get(key).text).toBe('hello\ntyped since');
+    expect(drafts.get(key).text).toBe('hello\n\ntyped since');
     expect(composer.failures.of(key)?.text).toContain('The disk is full.');
     rig.disk.writeError = undefined;
   });

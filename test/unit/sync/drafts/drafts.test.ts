@@ -415,8 +415,8 @@ describe('drafts', () => {
     expect(await files('drafts')).toEqual([]);
     drafts.takeText(one, 'third');
     drafts.setText(one, typed('fourth'));
-    expect(drafts.returnText(one, 'third')).toBe('third\nfourth');
-    expect(textIn(one)).toBe('third\nfourth');
+    expect(drafts.returnText(one, 'third')).toBe('third\n\nfourth');
+    expect(textIn(one)).toBe('third\n\nfourth');
     await drafts.flush();
   });
 
