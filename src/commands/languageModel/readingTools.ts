@@ -16,7 +16,7 @@ import type { ToolCall } from './toolCall.ts';
 import type { ToolInput } from './toolInputs.ts';
 import { quoteParts } from './toolResult.ts';
 
-type ReadingServices = Pick<Services, 'store' | 'sessions' | 'messages'>;
+type ReadingServices = Pick<Services, 'store' | 'sessions' | 'messages' | 'log'>;
 
 const usualMessages = 10;
 const usualHits = 10;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DelayedTask } from '../../shared/delayedTask.ts';
 import { onDispose } from '../../shared/lifecycle.ts';
+import { reasonOf } from '../../shared/log.ts';
 import { askChoice, type Choice } from '../../host/prompts/askChoice.ts';
 import { Picker, type PickerRow } from '../../host/prompts/picker.ts';
 import { describeSession } from '../../state/presentation/describeSession.ts';
@@ -162,7 +163,7 @@ class SessionFinder {
  * aborted. For `shownText`, see `MessageCache.find`.
  */
 export async function* hitsIn(
-  context: Pick<CommandContext, 'messages'>,
+  context: Pick<CommandContext, 'messages' | 'log'>,
   records: readonly SessionRecord[],
   words: readonly string[],
   signal = new AbortController().signal,
@@ -172,16 +173,22 @@ export async function* hitsIn(
     if (hit) yield { record, hit };
 }
 
-/** Searches the cached messages of each session for all words. Ends if the signal is aborted. */
+/**
+ * Searches the cached messages of each session for all words. A session whose cache can't be read counts as not cached.
+ * Ends if the signal is aborted.
+ */
 async function* searchCache(
-  { messages }: Pick<CommandContext, 'messages'>,
+  { messages, log }: Pick<CommandContext, 'messages' | 'log'>,
   records: readonly SessionRecord[],
   words: readonly string[],
   signal: AbortSignal,
   shownText?: TextForRole,
 ): AsyncGenerator<CacheSearch & { readonly record: SessionRecord }> {
   for (const record of records) {
-    const result = await messages.find(record.listEntry.key, words, signal, shownText);
+    const result = await messages.find(record.listEntry.key, words, signal, shownText).catch((error: unknown) => {
+      log.warn(`couldn't search cached messages: ${reasonOf(error)}`);
+      return { hit: undefined, cachedCount: undefined };
+    });
     if (signal.aborted) return;
     yield { record, ...result };
   }

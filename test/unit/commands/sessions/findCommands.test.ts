@@ -6,6 +6,7 @@ import type { Connection } from '../../../../src/state/store/connection.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import type { CacheSearch } from '../../../../src/sync/cache/messageCache.ts';
 import type { SearchRequest, SearchStop } from '../../../../src/sync/history/serviceSearch.ts';
+import { silentLog } from '../../../../src/shared/log.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { window } from '../../../fakes/recordedEditor.ts';
 import { until } from '../../../fakes/until.ts';
@@ -62,7 +63,7 @@ const other = 'https://other.test';
 const { createQuickPick } = window;
 let store: Store;
 let picker: OpenPicker;
-let cached: Record<string, CacheSearch>;
+let cached: Record<string, CacheSearch | Error>;
 /** The search that runs; it ends when a test calls `end`. */
 let running: (SearchRequest & { readonly end: (stops: readonly SearchStop[]) => void }) | undefined;
 let searchCount: number;
@@ -103,8 +104,21 @@ function find(): void {
   const navigation = { openConversation: () => Promise.resolve() };
   const done = () => Promise.resolve();
   const none = { hit: undefined, cachedCount: undefined };
-  const messages = { find: ({ sessionId }: { sessionId: string }) => Promise.resolve(cached[sessionId] ?? none) };
-  const context = { store, messages, sessions, navigation, lifecycle: { ensureListed: done, ensureStarted: done }, t };
+  const messages = {
+    find: ({ sessionId }: { sessionId: string }) => {
+      const result = cached[sessionId] ?? none;
+      return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
+    },
+  };
+  const context = {
+    store,
+    messages,
+    log: silentLog,
+    sessions,
+    navigation,
+    lifecycle: { ensureListed: done, ensureStarted: done },
+    t,
+  };
   void findCommands(context as unknown as CommandContext).findSessions();
 }
 
@@ -146,6 +160,17 @@ describe('Find Sessions, with conversations that are not completely cached', () 
     await picker.select(/^Title of grown/);
     await until(() => opened.length > 0);
     expect([picker.isClosed, opened]).toEqual([true, [[keyOf('grown'), 'grown-7']]]);
+  });
+
+  it('offers those whose cache cannot be read', async () => {
+    add('whole');
+    cached['whole'] = { hit: undefined, cachedCount: 12 };
+    add('broken');
+    cached['broken'] = new Error('Disk error');
+    find();
+    picker.type('needle');
+    await picker.select(offer);
+    expect(running?.keys.map(({ sessionId }) => sessionId)).toEqual(['broken']);
   });
 
   it('offers nothing if all conversations are cached', async () => {
