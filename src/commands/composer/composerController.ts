@@ -96,8 +96,10 @@ export class ComposerController {
 
   /** Attaches dropped files and folders. @throws NotAttachable or UserFacingError if one can't be attached. */
   attachUris(key: SessionKey, texts: readonly string[]): Promise<void> {
-    const uris = texts.map(parseDroppedUri);
-    return this.#pending.add(key, async () => this.#add(key, await this.#sources.file.choose({ uris })));
+    return this.#pending.add(key, async () => {
+      const uris = texts.map(parseDroppedUri);
+      await this.#add(key, await this.#sources.file.choose({ uris }));
+    });
   }
 
   /** Routes the next message to the named computer, to the only known one, or to the one that the user chooses. */
