@@ -29,6 +29,12 @@ interface Shown {
 }
 
 /**
+ * How long a page may take to get the focus. People need longer to read what they have opened and to press the first
+ * key.
+ */
+const focusMs = 300;
+
+/**
  * Determines the conversation that a command acts on if its argument names none: the one that has the focus or, if none
  * has it, the one used last. If that one is hidden, it is the one in the active tab, or in any other visible tab.
  */
@@ -37,6 +43,8 @@ export class ActiveConversation {
   readonly #contexts = new ContextKeySetter();
   #shown: readonly Shown[] = [];
   #focused: Page | undefined;
+  /** The page that is to get the focus, and the timer that asks for it again. */
+  #awaited: { readonly page: Page; readonly timer: NodeJS.Timeout } | undefined;
 
   constructor(store: Store) {
     this.#store = store;
@@ -47,12 +55,31 @@ export class ActiveConversation {
     this.#shown = [...this.#shown, { page, frame }];
     return onDispose(() => {
       this.#shown = this.#shown.filter((shown) => shown.page !== page);
+      if (this.#awaited?.page === page) this.#stopAwaiting();
       this.setFocused(page, false);
     });
   }
 
+  /**
+   * Focuses a page with `ask`, which asks VS Code for it. Asks once more if a visible page doesn't get the focus: on a
+   * busy machine, VS Code may focus only the frame around the page, and what the user types there is lost.
+   */
+  focus(page: Page, ask: () => void): void {
+    const isVisible = () => this.#shown.some((shown) => shown.page === page && shown.frame.visible);
+    this.#stopAwaiting();
+    if (this.#focused !== page && isVisible()) {
+      const timer = setTimeout(() => {
+        this.#awaited = undefined;
+        if (isVisible()) ask();
+      }, focusMs);
+      this.#awaited = { page, timer };
+    }
+    ask();
+  }
+
   /** Records that a page gained or lost the focus. Its session becomes the current one when it gains it. */
   setFocused(page: Page, isFocused: boolean): void {
+    if (isFocused) this.#stopAwaiting();
     if (isFocused) this.#focused = page;
     else if (this.#focused === page) this.#focused = undefined;
     this.#contexts.set('lineside.isConversationFocused', this.#focused !== undefined);
@@ -85,6 +112,11 @@ export class ActiveConversation {
     if (menu === 'tab') return this.#listed(this.#tabWithMenu()?.key);
     const active = menu === 'view' ? undefined : this.#listed(this.page?.key);
     return active ?? this.#listed(this.#store.current);
+  }
+
+  #stopAwaiting(): void {
+    clearTimeout(this.#awaited?.timer);
+    this.#awaited = undefined;
   }
 
   #listed(key: SessionKey | undefined): SessionKey | undefined {

@@ -45,7 +45,8 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
    */
   open(key: SessionKey, messageId?: string, focus = false): void {
     const known = this.#panels.get(keyText(key));
-    if (known) known.panel.reveal(undefined, !focus);
+    if (known && focus) this.#host.activeConversation.focus(known.page, () => known.panel.reveal(undefined, false));
+    else known?.panel.reveal(undefined, true);
     const page = known?.page ?? this.#open(key);
     page.show(key, messageId);
     if (focus) page.focusComposer();

@@ -48,8 +48,10 @@ export class ConversationView implements ConversationProvider<vscode.WebviewView
   async reveal(messageId?: string, focus = false): Promise<void> {
     this.#messageId = messageId;
     this.#wantsFocus = focus;
-    if (this.#view && this.#page) {
-      this.#view.show(!focus);
+    const view = this.#view;
+    if (view && this.#page) {
+      if (focus) this.#host.activeConversation.focus(this.#page, () => view.show(false));
+      else view.show(true);
       this.#follow();
     } else await vscode.commands.executeCommand(`${viewIds.conversation}.focus`, { preserveFocus: !focus });
   }

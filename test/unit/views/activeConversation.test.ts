@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SessionKey } from '../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../src/state/store/store.ts';
 import { ActiveConversation } from '../../../src/views/activeConversation.ts';
@@ -165,5 +165,39 @@ describe('the session of a title menu', () => {
     open({ ...key, sessionId: 'unlisted' }, { visible: true, active: true });
     store.setCurrent(second);
     expect(active.key('tab')).toBeUndefined();
+  });
+});
+
+describe('the focus of a page', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  /** Asks for the focus of a page, and returns how often VS Code was asked after `meanwhile` and a second. */
+  function asks(page: Parameters<typeof active.focus>[0], meanwhile: () => void = () => undefined): number {
+    let count = 0;
+    active.focus(page, () => (count += 1));
+    meanwhile();
+    vi.advanceTimersByTime(1_000);
+    return count;
+  }
+
+  it('is asked for once more if the page does not get it, and only then', () => {
+    const { page } = open(first, { visible: true });
+    expect(asks(page)).toBe(2);
+    expect(asks(page, () => active.setFocused(page, true))).toBe(1);
+    expect(asks(page)).toBe(1);
+    active.setFocused(page, false);
+    expect(asks(page)).toBe(2);
+  });
+
+  it('is not taken from a page that got it meanwhile, or asked for a page that is hidden or closed', () => {
+    const frame = { visible: true };
+    const { page, closing } = open(first, frame);
+    const other = open(second, { visible: true });
+    expect(asks(page, () => active.setFocused(other.page, true))).toBe(1);
+    expect(asks(page, () => void active.focus(other.page, () => undefined))).toBe(1);
+    expect(asks(page, () => (frame.visible = false))).toBe(1);
+    expect(asks(page, () => (frame.visible = true))).toBe(1);
+    expect(asks(page, () => closing.dispose())).toBe(1);
   });
 });
