@@ -138,6 +138,8 @@ describe('a conversation', () => {
 
   it('is restored in its tab after a reload, at a reading position far from the end', async () => {
     const { workbench } = journey;
+    // The page, which was hidden by another tab, starts again, and returns to where it was before a person can scroll.
+    await expect.poll(async () => (await firstInView(tab())).position, patiently).toBe(1);
     await scrollDown(tab(), 0.2 * (await tab().log.evaluate((scroller) => scroller.scrollHeight)));
     // Messages above the first one in view may change their heights, for example because a time wraps differently. The
     // first one in view stays in place.
@@ -160,10 +162,10 @@ describe('a conversation', () => {
     await expect.poll(() => view().composer.inputValue(), patiently).toBe('Written in the tab');
     expect(await workbench.page.locator('.part.editor .tab', { hasText: 'Tidy up' }).count()).toBe(0);
     await view().write('Written in the side bar');
-    await workbench.runCommand('Lineside: Open Conversation in Editor');
+    await workbench.start('lineside.openConversationInEditor');
     await expect.poll(() => tab().composer.inputValue(), patiently).toBe('Written in the side bar');
     await tab().write('');
-    await workbench.runCommand('Lineside: Move Conversation to Side Bar');
+    await workbench.start('lineside.moveConversationToSideBar');
     await expect.poll(() => view().composer.inputValue(), patiently).toBe('');
   });
 
@@ -175,11 +177,11 @@ describe('a conversation', () => {
     const before = await firstInView(view());
     expect(before.position).toBeGreaterThan(1);
     expect(before.position).toBeLessThan(800);
-    await workbench.runCommand('View: Close All Editors');
-    await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.execute('workbench.action.toggleAuxiliaryBar');
     await workbench.page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
     await service.post(service.sessionIdByName.history, 'Written while it was hidden');
-    await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+    await workbench.execute('workbench.action.toggleAuxiliaryBar');
     // VS Code marks a page as part of a view only when it is first shown, so the page now counts as one in an editor.
     await expect.poll(() => driftPx(tab(), before), patiently).toBeLessThan(2);
     for (const [container, part] of [
