@@ -129,10 +129,10 @@ function variedText(index: number): string {
   return paragraphs.join('\n\n');
 }
 
-/** A composer with an attachment, a hint, and a problem. */
+/** A composer with an attachment, a hint, and a failure. */
 export const fullComposer = {
   attachments: [{ attachmentId: 'a', name: 'retry.ts', detail: '1 KB', kind: 'file' }],
   canSend: true,
   hint: 'Enter sends',
-  problem: 'That file is empty.',
+  failure: 'That file is empty.',
 } as const;
