@@ -36,12 +36,56 @@ const service = createLanguageService({
 });
 const token = { isCancellationRequested: false, onCancellationRequested: noEvent };
 
+type ITextDocument = Parameters<ReturnType<typeof createLanguageService>['getDocumentLinks']>[0];
+type Position = ReturnType<ITextDocument['positionAt']>;
+
+/** A text as the Markdown extension gets it. */
+class TextDocument implements ITextDocument {
+  static #count = 0;
+  // The language service caches its results by URI.
+  readonly uri = `lineside://test/${TextDocument.#count++}.md`;
+  readonly version = 1;
+  readonly #text: string;
+  readonly #starts: readonly number[];
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#starts = [0, ...Array.from(text.matchAll(/\r\n?|\n/g), ({ index, 0: end }) => index + end.length)];
+  }
+
+  get lineCount(): number {
+    return this.#starts.length;
+  }
+
+  getText(range?: { readonly start: Position; readonly end: Position }): string {
+    return range ? this.#text.slice(this.offsetAt(range.start), this.offsetAt(range.end)) : this.#text;
+  }
+
+  positionAt(offset: number): Position {
+    const after = this.#starts.findIndex((start) => start > offset);
+    const line = after < 0 ? this.#starts.length - 1 : after - 1;
+    return { line, character: offset - (this.#starts[line] ?? 0) };
+  }
+
+  offsetAt({ line, character }: Position): number {
+    return Math.min((this.#starts[line] ?? this.#text.length) + character, this.#text.length);
+  }
+}
+
+/** The latest document. The language service caches the links of a document by its URI. */
+let latest = new TextDocument('');
+
+function documentOf(markdown: string): TextDocument {
+  if (latest.getText() !== markdown) latest = new TextDocument(markdown);
+  return latest;
+}
+
 /**
  * The targets of all links that VS Code's editor finds in a Markdown document: with its Markdown extension's own code,
  * and with its link detector, which turns `file://` in any text into a link.
  */
 export async function editorLinks(markdown: string): Promise<string[]> {
-  const links = await linksOf(new TextDocument(markdown));
+  const links = await linksOf(documentOf(markdown));
   const found = links.map(({ target }) => target ?? 'internal');
   return [...found, ...Array.from(markdown.matchAll(/file:\/\/\S*/gi), ([text]) => text)];
 }
@@ -50,7 +94,7 @@ export async function editorLinks(markdown: string): Promise<string[]> {
  * The contents of the hovers that VS Code shows for links, as JSON. A hover can contain an image that it would load.
  */
 export async function editorHovers(markdown: string): Promise<string[]> {
-  const document = new TextDocument(markdown);
+  const document = documentOf(markdown);
   const links = await linksOf(document);
   const hovers = await Promise.all(links.map(({ range }) => service.getHover(document, range.start, token)));
   return hovers.flatMap((hover) => (hover ? [JSON.stringify(hover.contents)] : []));
@@ -95,48 +139,15 @@ export function leadsOut(target: string): boolean {
   return /^(?:https?:\/\/|mailto:)/i.test(target);
 }
 
-/** What VS Code's Markdown extension parses a document into. */
+let parsed: { readonly markdown: string; readonly tokens: Token[] } = { markdown: '', tokens: [] };
+
+/** What VS Code's Markdown extension parses a document into. Parses the latest document only once. */
 export function tokensOf(markdown: string): Token[] {
-  return parser.parse(withoutFrontMatter(markdown), {});
+  if (parsed.markdown !== markdown) parsed = { markdown, tokens: parser.parse(withoutFrontMatter(markdown), {}) };
+  return parsed.tokens;
 }
 
 function withoutFrontMatter(markdown: string): string {
   const [whole = ''] = /^---\n[^]*?\n---(?:\n|$)/.exec(markdown) ?? [];
   return whole.replace(/[^\n]/g, '') + markdown.slice(whole.length);
-}
-
-type ITextDocument = Parameters<ReturnType<typeof createLanguageService>['getDocumentLinks']>[0];
-type Position = ReturnType<ITextDocument['positionAt']>;
-
-/** A text as the Markdown extension gets it. */
-class TextDocument implements ITextDocument {
-  static #count = 0;
-  // The language service caches its results by URI.
-  readonly uri = `lineside://test/${TextDocument.#count++}.md`;
-  readonly version = 1;
-  readonly #text: string;
-  readonly #starts: readonly number[];
-
-  constructor(text: string) {
-    this.#text = text;
-    this.#starts = [0, ...Array.from(text.matchAll(/\r\n?|\n/g), ({ index, 0: end }) => index + end.length)];
-  }
-
-  get lineCount(): number {
-    return this.#starts.length;
-  }
-
-  getText(range?: { readonly start: Position; readonly end: Position }): string {
-    return range ? this.#text.slice(this.offsetAt(range.start), this.offsetAt(range.end)) : this.#text;
-  }
-
-  positionAt(offset: number): Position {
-    const after = this.#starts.findIndex((start) => start > offset);
-    const line = after < 0 ? this.#starts.length - 1 : after - 1;
-    return { line, character: offset - (this.#starts[line] ?? 0) };
-  }
-
-  offsetAt({ line, character }: Position): number {
-    return Math.min((this.#starts[line] ?? this.#text.length) + character, this.#text.length);
-  }
 }

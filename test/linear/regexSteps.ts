@@ -339,8 +339,16 @@ function patternOf(node: AST.Node): AST.Pattern | undefined {
  */
 function accepting(raw: string, flags: AST.Flags): (code: number) => boolean {
   const expression = new RegExp(`^(?:${raw})$`, modes(flags, false));
-  const known: (boolean | undefined)[] = Array<boolean | undefined>(128).fill(undefined);
-  return (code) => (known[code] ??= expression.test(String.fromCodePoint(code)));
+  const accepts = (code: number) => expression.test(String.fromCodePoint(code));
+  const ascii: (boolean | undefined)[] = Array<boolean | undefined>(128).fill(undefined);
+  // An index far behind the end of an array would make V8 use a slow dictionary for it.
+  const others = new Map<number, boolean>();
+  return (code) => {
+    if (code < ascii.length) return (ascii[code] ??= accepts(code));
+    const known = others.get(code) ?? accepts(code);
+    others.set(code, known);
+    return known;
+  };
 }
 
 /** Whether an assertion without content holds, which depends on the characters next to the place only. */

@@ -329,15 +329,14 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
   for (let from = 0; from < payloads.length; from += batchSize) {
     const batch = payloads.slice(from, from + batchSize);
     const rows = batch.map((payload, index) => rowOf(payload, `p${from + index}`));
-    const around = batch.flatMap((payload): HostMessage[][] => [
-      [
-        conversationOf(payload, [stepsOf(payload)]),
-        { type: 'sendRejected', ...shownSession, sessionId: payload, text: payload, reason: payload },
-        { type: 'textReturned', ...shownSession, sessionId: payload, text: payload },
-      ],
-      [screenOf(payload), { type: 'announce', text: payload }],
+    const around = batch.map((payload): HostMessage[] => [
+      conversationOf(payload, [stepsOf(payload)]),
+      { type: 'sendRejected', ...shownSession, sessionId: payload, text: payload, reason: payload },
+      { type: 'textReturned', ...shownSession, sessionId: payload, text: payload },
     ]);
-    const groups = [...around, [conversationOf(batch.join(' '), rows)]];
+    // All screens follow, because each change between a conversation and a screen draws the whole view again.
+    const screens = batch.map((payload): HostMessage[] => [screenOf(payload), { type: 'announce', text: payload }]);
+    const groups = [...around, ...screens, [conversationOf(batch.join(' '), rows)]];
     expect(await open.page.evaluate(exposeEach, JSON.stringify(groups))).toEqual([]);
     // Rows outside the view are drawn in later frames.
     await expect.poll(() => open.page.locator('article').count()).toBe(rows.length);
