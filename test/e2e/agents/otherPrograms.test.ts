@@ -13,6 +13,7 @@ const hostile = '[x](command:workbench.action.quit)`a`\u202e$(alert)';
 const service = useService();
 const journey = useJourney({ settings: { 'chat.tools.global.autoApprove': true } });
 
+// Invalid links are tested in test/unit, with the functions that read them.
 describe('a link that the browser delivers', () => {
   it('opens a session of the list at a message, and sends nothing', async () => {
     const { workbench } = journey;
@@ -55,18 +56,6 @@ describe('a link that the browser delivers', () => {
     await treeRow(workbench, shown).waitFor();
     await untilIs(() => conversationOf(workbench).title.innerText(), shown);
     await expectNothingElse();
-  });
-
-  // Other links are tested in test/unit, with the functions that read them.
-  it.each([
-    ['/send?session=x&text=hello', "Lineside doesn't support this type of link."],
-    ['/open?session=x&service=javascript%3Aalert(1)', 'The service URL in the link is invalid.'],
-  ])('to %s is explained in one sentence', async (path, sentence) => {
-    const { workbench } = journey;
-    await deliver(path);
-    await workbench.notified(sentence);
-    await expectNothingElse();
-    await clearNotifications(workbench);
   });
 
   it('to a session that is not in the list asks first, and shows what it contains as text', async () => {

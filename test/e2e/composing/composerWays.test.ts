@@ -193,7 +193,7 @@ describe('a message', () => {
     await press(workbench.editorInput, 'Control+w');
     await click(workbench.dialog.getByRole('button', { name: /Don.t Save/ }));
     await tab.waitFor({ state: 'detached' });
-    await workbench.runCommand('Lineside: Compose Message in Editor');
+    await workbench.start('lineside.composeInEditor');
     await tab.waitFor();
     await page.locator('.part.editor .view-lines').getByText('Thank you.').waitFor();
     expect(await conversation().composer.inputValue()).toBe(text);

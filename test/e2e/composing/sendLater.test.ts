@@ -9,13 +9,9 @@ import { patiently, untilIs } from '../journey/until.ts';
 /** The agent of this session runs until the test lets it finish. */
 const other = { sessionId: '', isRunning: true };
 
-/** If `isPaused`, the agents of all sessions have a status that isn't in the specification. */
-const every = { isPaused: false };
-
-/** Makes the service respond that the other session is running, or that all sessions are paused. */
+/** Makes the service respond that the other session is running. */
 function withRunning(json: unknown): unknown {
   if (typeof json !== 'object' || json === null || !('sessionId' in json) || !('status' in json)) return json;
-  if (every.isPaused) return { ...json, status: 'paused' };
   return json.sessionId === other.sessionId && other.isRunning ? { ...json, status: 'running' } : json;
 }
 
@@ -94,26 +90,5 @@ describe('a message that is sent later', () => {
     await expect.poll(since, patiently).toEqual(['First the tests', 'And the changelog']);
     await state('And the changelog').waitFor({ state: 'detached' });
     expect(since()).toEqual(['First the tests', 'And the changelog']);
-  });
-
-  it('waits while the status of the agent is unknown, says so, and can be sent now', async () => {
-    const { workbench } = journey;
-    every.isPaused = true;
-    await workbench.setSetting('lineside.composer.whileRunning', 'whenIdle');
-    await conversation().status.filter({ hasText: 'Unknown status' }).waitFor();
-    const before = texts().length;
-    await conversation().say('Only when idle');
-    await action('Only when idle', 'Send Now').waitFor();
-    await conversation().frame.getByText("The agent's status is unknown, so messages wait until it is idle.").waitFor();
-    await workbench.picture('unknown status');
-    // The status is read again and again, so a message that doesn't wait would have been sent by then.
-    const reads = () => service.requests.filter(({ method }) => method === 'GET').length;
-    const readBefore = reads();
-    await expect.poll(() => reads() - readBefore, patiently).toBeGreaterThan(3);
-    expect(texts()).toHaveLength(before);
-    await click(action('Only when idle', 'Send Now'));
-    await expect.poll(texts, patiently).toHaveLength(before + 1);
-    expect(texts().at(-1)).toBe('Only when idle');
-    every.isPaused = false;
   });
 });

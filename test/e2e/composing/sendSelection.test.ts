@@ -57,7 +57,7 @@ describe('Send Selection to Session', () => {
     }
     await conversationOf(workbench).write('A draft about to be sent, perhaps');
     const before = service.requests.length;
-    await workbench.runCommand('Lineside: Refresh');
+    await workbench.start('lineside.refresh');
     await expect.poll(() => service.requests.length, patiently).toBeGreaterThan(before + 1);
     expect(new Set(service.requests.map((request) => request.method))).toEqual(new Set(['GET']));
     for (const word of [secret, 'basket', 'früchte', 'orchard', 'draft']) expect(told()).not.toContain(word);
@@ -162,7 +162,7 @@ describe('Send Selection to Session', () => {
   it('has a counterpart for whole files in the Explorer', async () => {
     const { workbench } = journey;
     const { page, quickInput } = workbench;
-    await workbench.runCommand('View: Show Explorer');
+    await workbench.execute('workbench.view.explorer');
     const file = page.locator('.part.sidebar [role="treeitem"]', { hasText: 'package.json' });
     await chooseInContextMenu(workbench, file, 'Lineside', 'Send File to Session');
     await quickInput.message.filter({ hasText: 'Message to' }).waitFor();

@@ -130,12 +130,12 @@ describe('connecting to a service', () => {
     expect(new Set(keys)).toEqual(new Set([`Bearer ${canaryKey}`]));
     await clearNotifications(workbench);
     await service.wire.refuseConnections();
-    await workbench.runCommand('Lineside: Test Connection');
+    await workbench.start('lineside.testConnection');
     await workbench.notified("Can't reach the service.");
     await service.wire.acceptConnections();
     await workbench.answerNotification("Can't reach the service", 'Retry');
     // VS Code doesn't show a toast right after a button in another toast was clicked, so use the notification list.
-    await workbench.runCommand('Notifications: Show Notifications');
+    await workbench.execute('notifications.showList');
     await workbench.notified(`Connected to ${service.baseUrl}. Responded in`);
     await clearNotifications(workbench);
   });
@@ -145,7 +145,7 @@ describe('connecting to a service', () => {
     const { quickInput } = workbench;
     await workbench.execute('lineside.removeSession', { sessionId: service.sessionIdByName.selection });
     await welcome().getByText('No sessions yet. Add one by its ID or URL.').waitFor();
-    await workbench.runCommand('Lineside: Connect to Service...');
+    await workbench.start('lineside.connect');
     await quickInput.widget.getByPlaceholder('Select a service').waitFor();
     await quickInput.fill(service.baseUrl);
     await quickInput.pick(`Connect to ${service.baseUrl}`);
@@ -164,7 +164,7 @@ describe('connecting to a service', () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await service.restart({ token: laterKey });
-    await workbench.runCommand('Lineside: Refresh');
+    await workbench.start('lineside.refresh');
     await view().trouble.filter({ hasText: 'Your API key was rejected.' }).waitFor();
     await workbench.runCommand('Lineside: Set API Key...');
     await quickInput.enter(canaryKey, 'Paste the API key');
@@ -186,8 +186,8 @@ describe('connecting to a service', () => {
     await workbench.notified('Removed the API key for');
     await view().trouble.filter({ hasText: 'No API key for this service.' }).waitFor();
     const before = service.requests.length;
-    await workbench.runCommand('Lineside: Refresh');
-    await workbench.runCommand('Lineside: Test Connection');
+    await workbench.start('lineside.refresh');
+    await workbench.start('lineside.testConnection');
     await workbench.notified('No API key for');
     await view().write('Never sent');
     await expect.poll(() => view().send.isDisabled(), patiently).toBe(true);

@@ -145,12 +145,12 @@ describe('two services', () => {
     await rowOn('Lab').waitFor({ state: 'detached' });
     const before = lab.requests.length;
     await treeRow(workbench, title).waitFor();
-    await workbench.runCommand('Lineside: Test Connection');
+    await workbench.start('lineside.testConnection');
     await workbench.notified(`Connected to ${work.baseUrl}. Responded in`);
     await clearNotifications(workbench);
     expect(lab.requests.slice(before)).toEqual([]);
     expect(keysOf(work)).toEqual([`Bearer ${work.token}`]);
-    await workbench.runCommand('Lineside: Connect to Service...');
+    await workbench.start('lineside.connect');
     await workbench.quickInput.rows.filter({ hasText: 'Add Service...' }).waitFor();
     expect(await workbench.quickInput.rows.filter({ hasText: 'Lab' }).count()).toBe(0);
     await workbench.quickInput.cancel();

@@ -194,7 +194,7 @@ describe("the agent's work in a session", () => {
   it('of one turn can be shown, and a file without changes is an error', async () => {
     const { workbench } = journey;
     const turn = { sessionId: sessionId(), messageId: 'msg_tests_00004' };
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     await workbench.execute('lineside.showChanges', turn);
     await editorShown(workbench, 'in one turn');
     await expect(workbench.execute('lineside.showChanges', { ...turn, path: 'src/pears.ts' })).rejects.toThrow(
@@ -285,7 +285,7 @@ describe('links to files', () => {
 
   it('are in documents', async () => {
     const { workbench } = journey;
-    await workbench.runCommand('Lineside: Open Conversation as Document');
+    await workbench.start('lineside.openConversationAsDocument');
     const links = async () => {
       const found = (await workbench.execute('linesideProbe.actions', ['lineside'])) as readonly { links: string[] }[];
       return found.flatMap((one) => one.links).filter((target) => target.startsWith('file:'));

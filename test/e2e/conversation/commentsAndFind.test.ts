@@ -59,7 +59,7 @@ describe('reading tools', () => {
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^The \*\*tax\*\* module is done\./);
     await chooseInRow(view(), answer, 'Copy as Plain Text');
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^The tax module is done\./);
-    await workbench.runCommand('Lineside: Copy Conversation');
+    await workbench.start('lineside.copyConversation');
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^## User, .*Turn 1: in[^]*### Assistant, /);
     await view().write('Before. ');
     await chooseInRow(view(), answer, 'Reply with Quote');
@@ -125,7 +125,7 @@ describe('comments', () => {
 
   it('are written on lines of the document', async () => {
     const { workbench } = journey;
-    await workbench.runCommand('Lineside: Open Conversation as Document');
+    await workbench.start('lineside.openConversationAsDocument');
     await workbench.page.locator('.part.editor .view-line').first().waitFor();
     await goToPrompt(workbench, prompt);
     await writeAtCaret(workbench, 'This was the task.');

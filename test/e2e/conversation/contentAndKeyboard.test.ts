@@ -256,8 +256,8 @@ describe('features that the specification offers, and cases that it leaves open'
     const { workbench } = journey;
     const { page } = workbench;
     await writeFile(join(journey.folder, 'fruit.ipynb'), JSON.stringify(notebook));
-    await workbench.runCommand('View: Show Explorer');
-    await workbench.runCommand('Refresh Explorer');
+    await workbench.execute('workbench.view.explorer');
+    await workbench.execute('workbench.files.action.refreshFilesExplorer');
     const file = page.locator('.part.sidebar [role="treeitem"]', { hasText: 'fruit.ipynb' });
     // Rows in the Explorer can move while it refreshes.
     await until(

@@ -82,7 +82,7 @@ const documents = async (kind: 'text' | 'output' | 'branch') =>
   (await texts('lineside', (_, query) => query.split('/').slice(1, 3).join(' '))).filter(([name]) =>
     name?.startsWith(kind),
   );
-const closeEditors = () => journey.workbench.runCommand('View: Close All Editors');
+const closeEditors = () => journey.workbench.execute('workbench.action.closeAllEditors');
 /** Opens the Compare submenu in the context menu of a message, and waits for an item. */
 const openSubmenu = async (row: Locator, name: string) => {
   const { workbench } = journey;
@@ -236,7 +236,7 @@ describe('Show Sessions That Changed This File', () => {
   it('says if there are none, from the Explorer', async () => {
     const { workbench } = journey;
     await clearNotifications(workbench);
-    await workbench.runCommand('Explorer: Focus on Folders View');
+    await workbench.focusView('workbench.explorer.fileView');
     const row = workbench.page.locator('.explorer-folders-view [role="treeitem"]', { hasText: 'README.md' });
     await chooseInContextMenu(workbench, row, 'Lineside', 'Show Sessions That Changed This File...');
     await workbench.notified('in the conversations loaded on this machine');
@@ -323,21 +323,6 @@ describe('comparing', () => {
       .poll(async () => (await compared()).map(([, text]) => text), patiently)
       .toEqual(expect.arrayContaining(['export const total = 0;', firstLine]));
     await closeEditors();
-  });
-});
-
-describe('a message that is truncated on the page', () => {
-  it('is shown in full in an editor', async () => {
-    const { workbench } = journey;
-    const lines = Array.from({ length: 5_000 }, (_, place) => `line ${place} of many`);
-    const { tests } = service.sessionIdByName;
-    await addSessions(workbench, tests);
-    await service.post(tests, lines.join('\n'));
-    const cut = view().article("characters aren't shown.");
-    await click(cut.getByRole('button', { name: 'Show All in Editor' }));
-    await expect.poll(activeText, patiently).toContain('\nline 4999 of many\n');
-    expect(await view().log.getByText('line 4999 of many').count()).toBe(0);
-    await workbench.picture('cut message');
   });
 });
 

@@ -133,7 +133,7 @@ describe('hostile texts in the interface of VS Code', () => {
     const tab = page.locator('.single-terminal-tab', { hasText: 'evil.test' });
     const tip = page.locator('.monaco-hover:visible', { hasText: 'Process ID' });
     await hover(tab, { effect: () => tip.isVisible() });
-    await workbench.screenshot('hostile terminal');
+    await workbench.picture('hostile terminal');
     for (const part of [tab, tip]) await expectText(part);
     await workbench.setSetting('terminal.integrated.tabs.hideCondition', 'never');
     await expectText(page.locator('.terminal-tabs-entry', { hasText: 'evil.test' }));
@@ -146,7 +146,7 @@ describe('hostile texts in the interface of VS Code', () => {
     await workbench.execute('lineside.composeInEditor', { sessionId });
     const lens = workbench.page.locator('.part.editor .codelens-decoration', { hasText: 'Send to' });
     await lens.waitFor();
-    await workbench.screenshot('hostile CodeLens');
+    await workbench.picture('hostile CodeLens');
     expect(squeezed(await lens.innerText())).toContain('$(alert)![](https://evil.test/)<U+202E> [Update](command:');
     expect(await live(lens).count()).toBe(0);
     const found = await workbench.execute('linesideProbe.actions', ['untitled']);
@@ -180,7 +180,7 @@ describe('hostile texts in the interface of VS Code', () => {
         () => workbench.execute('lineside.refresh', { sessionId }),
       );
     }
-    await workbench.screenshot('log of hostile errors');
+    await workbench.picture('log of hostile errors');
     const found = (await workbench.execute('linesideProbe.actions', ['output'])) as { links: string[] }[];
     expect(found).not.toEqual([]);
     for (const { links } of found) expect(links.filter((target) => !leadsOut(target))).toEqual([]);

@@ -78,15 +78,6 @@ describe('a session elsewhere', () => {
     await running;
   });
 
-  it('shows a changed template again, and opens nothing if the person cancels', async () => {
-    const { workbench } = journey;
-    await workbench.setSetting(urlSetting, 'https://agents.example/other/${sessionId}');
-    await chooseInContextMenu(workbench, treeRow(workbench, unicode), 'Session', 'Open in Browser');
-    await answer('https://agents.example/other/a%20b%2F%C3%BC', 'Cancel');
-    await workbench.dialog.waitFor({ state: 'hidden' });
-    expect(workbench.page.context().pages()).toHaveLength(1);
-  });
-
   it('starts the program as the process of a terminal, with exactly the arguments that the person sees first', async () => {
     const { workbench } = journey;
     const { login: sessionId } = service.sessionIdByName;
@@ -104,36 +95,6 @@ describe('a session elsewhere', () => {
     const calls = () => recordedCalls(agentCalls);
     await expect.poll(calls, patiently).toEqual([['resume', sessionId, '$HOME; "x" `id` $(id)', '']]);
     await rm(agentCalls);
-  });
-
-  // All kinds of IDs are tested in test/unit, with the functions that fill in templates.
-  it.each([
-    ['openInTerminal', '$(id)'],
-    ['openInBrowser', '../../admin'],
-  ])('rejects with %s the ID %s', async (name, sessionId) => {
-    const { workbench } = journey;
-    await workbench.execute('lineside.addSession', { sessionId });
-    await expect(workbench.execute(`lineside.${name}`, { sessionId })).rejects.toThrow(
-      /The ID for \$\{sessionId\} contains characters that aren't safe/,
-    );
-    expect(await workbench.dialog.count()).toBe(0);
-    expect(existsSync(agentCalls)).toBe(false);
-    expect(workbench.page.context().pages()).toHaveLength(1);
-  });
-
-  it('explains an invalid template', async () => {
-    const { workbench } = journey;
-    const { login: sessionId } = service.sessionIdByName;
-    await workbench.setSetting(urlSetting, 'https://${sessionId}.example/');
-    await expect(workbench.execute('lineside.openInBrowser', { sessionId })).rejects.toThrow(
-      `The value of "${urlSetting}" can contain placeholders only in the path, query, and fragment.`,
-    );
-    await workbench.setSetting(urlSetting, 'file:///etc/${sessionId}');
-    // VS Code shows three notifications at most, and there is one for each session that wasn't found.
-    await clearNotifications(workbench);
-    await workbench.runCommand('Lineside: Open in Browser');
-    await workbench.notified(`The value of "${urlSetting}" must start with "https://"`);
-    await clearNotifications(workbench);
   });
 
   it('starts no program for notifications in the server build', async () => {

@@ -73,13 +73,13 @@ describe('sessions that need the user', () => {
     await hoverUntil(workbench, treeRow(workbench, 'Ends in a question 1'), answer);
   });
 
-  it('are opened one after the other, in the order of the tree, with the keyboard', async () => {
+  it('are opened one after the other, in the order of the tree', async () => {
     const { workbench } = journey;
     const order = await titles();
     await workbench.execute('lineside.openConversation', { sessionId: 'is-done-1' });
     await expect.poll(shownTitle, patiently).toBe('Is done 1');
     for (const title of [...order, order[0]]) {
-      await workbench.runCommand('Lineside: Next Session That Needs You');
+      await workbench.start('lineside.nextNeedsMe');
       await expect.poll(shownTitle, patiently).toBe(title);
     }
     await workbench.execute('lineside.nextNeedsMe', { sessionId: idOf(order[4] ?? '') });
@@ -100,7 +100,7 @@ describe('sessions that need the user', () => {
     await chooseInContextMenu(workbench, treeRow(workbench, third), 'Not Waiting');
     await treeRow(workbench, third).waitFor({ state: 'detached' });
     await workbench.page.getByText('Filtered by Needs You: 3 of 14').waitFor();
-    await workbench.runCommand('Lineside: Next Session That Needs You');
+    await workbench.start('lineside.nextNeedsMe');
     await expect.poll(shownTitle, patiently).toBe(fourth);
   });
 

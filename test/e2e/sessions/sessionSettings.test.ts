@@ -136,7 +136,7 @@ describe('Session settings', () => {
     await treeRow(workbench, 'Archived').waitFor();
     await workbench.answerNotification('is archived.', 'Undo');
     // VS Code doesn't show a toast right after a button in another toast was clicked, so use the notification list.
-    await workbench.runCommand('Notifications: Show Notifications');
+    await workbench.execute('notifications.showList');
     await workbench.notified('is no longer archived.');
     await treeRow(workbench, 'Archived').waitFor({ state: 'detached' });
     expect(service.patches().at(-1)).toEqual({ sessionSettings: { archivedAt: '' } });

@@ -200,7 +200,7 @@ describe('the Sessions tree', () => {
     const badge = workbench.page.locator('.activitybar .badge-content, .part.activitybar .badge');
     await expect.poll(() => badge.allInnerTexts(), patiently).toContain('2');
     for (let left = 2; left > 0; left--) {
-      await workbench.runCommand('Lineside: Next Unread Session');
+      await workbench.start('lineside.nextUnreadSession');
       await expect.poll(() => dot(workbench.treeRows('Sessions')).count(), patiently).toBe(left - 1);
     }
   });

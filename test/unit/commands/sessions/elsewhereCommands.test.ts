@@ -20,7 +20,8 @@ beforeEach(() => {
   saved = new Map();
   store = new Store(memoryBodies());
   store.setConnection(ready);
-  for (const sessionId of ['plain', 'a b/ü', '-rf']) store.addSession({ key: { origin, sessionId }, addedAt: 1 });
+  for (const sessionId of ['plain', 'a b/ü', '-rf', '../../admin'])
+    store.addSession({ key: { origin, sessionId }, addedAt: 1 });
   recorded.length = 0;
   person.clicks = undefined;
   configured.clear();
@@ -98,6 +99,14 @@ describe('Open in Browser', () => {
       expect([asked(), opened()]).toEqual([[], []]);
     },
   );
+});
+
+it('opens no URL for an ID that would lead to another path', async () => {
+  person.clicks = 'Open';
+  await expect(run('openInBrowser', '../../admin')).rejects.toThrow(
+    'The ID for ${sessionId} contains characters that aren\'t safe in "lineside.openInBrowser.url".',
+  );
+  expect([asked(), opened()]).toEqual([[], []]);
 });
 
 describe('Open in Terminal', () => {
