@@ -26,15 +26,15 @@ const resumeDelayMs = 200;
 const shutdownHook: { run?: () => Promise<void> } = {};
 
 /**
- * Registers views, commands, language model tools, and the link handler. The rest of the extension is a separate bundle,
- * which is loaded when a view is shown, a command is run, a tool is called, a link is opened, or the last window left
- * something to resume.
+ * Registers views, commands, language model tools, and the link handler. The rest of the extension is a separate
+ * bundle, which is loaded when a view is shown, a command is run, a tool is called, a link is opened, or the last
+ * window left something to resume.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const own = new Disposables();
   context.subscriptions.push(own);
   const dataFolder = path.join(context.globalStorageUri.fsPath, 'data');
-  // This bundle is small, so that VS Code can load a page while the app loads.
+  // Pages are loaded by a small bundle of their own, so that VS Code can load a page while the app loads.
   const resources = new Lazy(async () => {
     const { PageResources } = await import('./views/conversation/pageResources.ts');
     return new PageResources(context.extensionUri);

@@ -4,7 +4,8 @@ import type { ListOptions } from './sessionsApi.ts';
 /**
  * Builds the URLs of spec 4. IDs and query values are percent-encoded.
  *
- * @throws ApiError of kind `invalidRequest` for an ID or a value that a URL can't contain or that the spec doesn't allow.
+ * @throws ApiError of kind `invalidRequest` for an ID or a value that a URL can't contain or that the spec doesn't
+ * allow.
  */
 export interface Endpoints {
   session(sessionId: string, computerId?: string): URL;

@@ -30,8 +30,8 @@ export interface ListOptions extends CallOptions {
 export interface AddOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called after the key was read, immediately before the request is sent. If it resolves to false, nothing is sent, and
-   * the error is `cancelled`. Must not reject.
+   * Called after the key was read, immediately before the request is sent. If it resolves to false, nothing is sent,
+   * and the error is `cancelled`. Must not reject.
    */
   readonly mayStart?: (() => Promise<boolean>) | undefined;
   /**
@@ -87,8 +87,9 @@ export interface SessionsApi {
   ): Promise<Session>;
   /**
    * Lists one page of messages (spec 4.3). If a page exceeds the size limit, it is requested again with half the
-   * `limit` (R19), unless there is a `maxBytes`. Rejects with `tooLarge` if a single message exceeds the size limit. Its
-   * ID and the next cursor are then unknown, so the caller can't load more in this direction and shows a placeholder.
+   * `limit` (R19), unless there is a `maxBytes`. Rejects with `tooLarge` if a single message exceeds the size limit.
+   * Its ID and the next cursor are then unknown, so the caller can't load more in this direction and shows a
+   * placeholder.
    */
   listMessages(sessionId: string, options?: ListOptions): Promise<MessagePage>;
   /** Adds a message to a session (spec 4.4). */

@@ -134,7 +134,7 @@ function recordedTerminals(own: Disposables): TerminalOutputs {
   return own.add(new TerminalOutputs(() => readSettings().recordsTerminals));
 }
 
-/** Creates the services whose content editors show as read-only files. */
+/** Creates the services that show conversations and changes in editors, or compare changes with the workspace. */
 function createFiles(
   services: Pick<PageServices, 'store' | 'sessions' | 'lifecycle' | 'messages' | 'agentFiles' | 't'>,
   own: Disposables,

@@ -24,7 +24,7 @@ interface WindowLifecycleOptions {
   readonly revocations: KeyRevocations;
   /** In a development run, the service that replaces the configured one. */
   readonly developmentService: DevelopmentService | undefined;
-  /** The folder that contains all records. It is deleted when the user deletes their data. */
+  /** The folder that contains all records. They are deleted when the user deletes their data. */
   readonly dataFolder: string;
   /** The copy of the session list that Settings Sync syncs to other machines. */
   readonly syncedMemory: SyncedMemory;

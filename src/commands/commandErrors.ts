@@ -90,7 +90,10 @@ function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t
   }
 }
 
-/** Only the page can resize images, and only if they are pasted there, so the message suggests pasting the image. */
+/**
+ * Only the page can resize an image, and only when it is pasted or dropped there, so the message suggests pasting the
+ * image.
+ */
 function tooLargeSentence(
   { fileName, sizeBytes }: NotAttachable,
   name: string,

@@ -44,12 +44,13 @@ const scriptObject = z.looseObject({});
 
 /**
  * Reads the arguments that VS Code passed to a command: what a menu passes (a file or a row of the tree with the other
- * selected ones, a comment, a line number, a problem, or a message on a page), or the documented object of a script. Ignores
- * anything else.
+ * selected ones, a comment, a line number, a problem, or a message on a page), or the documented object of a script.
+ * Ignores anything else.
  */
 export function readGiven(all: readonly unknown[]): GivenArgument {
   const [given, selected] = all;
-  // The title menu of a view passes that it has nothing to pass. Key bindings and the Command Palette pass nothing.
+  // The title menu of a view passes one argument that is undefined or null. Key bindings and the Command Palette pass
+  // no arguments.
   if (all.length === 1 && (given === undefined || given === null))
     return { fields: { titleMenu: 'view' }, caller: 'user' };
   const fields = menuArgument(given, selected);

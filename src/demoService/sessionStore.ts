@@ -48,9 +48,9 @@ interface StoredSession {
 }
 
 /**
- * The sessions and messages of a service, in memory. Messages are appended and revised, but never removed or moved. Every
- * change increases the session's `updatedAt`, even within one millisecond, so that polling clients can rely on it. For the
- * same reason, the `createdAt` of each message in a session is unique.
+ * The sessions and messages of a service, in memory. Messages are appended and revised, but never removed or moved.
+ * Every change increases the session's `updatedAt`, even within one millisecond, so that polling clients can rely on
+ * it. For the same reason, the `createdAt` of each message in a session is unique.
  */
 export class SessionStore {
   readonly #sessions = new Map<string, StoredSession>();

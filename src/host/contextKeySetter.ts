@@ -18,7 +18,7 @@ interface ContextKeys {
   'lineside.hasUnread': boolean;
   /** At least one session needs the user. */
   'lineside.needsYou': boolean;
-  /** The outbox has contained a message since the window was opened, also one of another window. */
+  /** Since the window was opened, the outbox has contained a message, which may be from another window. */
   'lineside.hasSentMessage': boolean;
   /** A conversation was opened in this window. */
   'lineside.hasOpenedConversation': boolean;

@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * How long the rest of the output is read after the program has ended, if another program that it started keeps it
- * open.
+ * How long the rest of the output is read after the program has ended, if another program that it started keeps the
+ * output open.
  */
 const restMs = 1_000;
 /** A program that is still running after this time is ended. */
@@ -49,7 +49,10 @@ export async function readProgramOutput(
   }
 }
 
-/** Windows runs these with its command interpreter, which gives some characters in arguments another meaning. */
+/**
+ * Whether Windows runs the program with its command interpreter, which gives some characters in arguments another
+ * meaning.
+ */
 function isBatchFile(program: string): boolean {
   return /\.(?:cmd|bat)[. ]*$/i.test(program);
 }

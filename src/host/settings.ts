@@ -73,8 +73,8 @@ const pageSettings = {
 };
 
 /**
- * All settings of package.json. A setting of a page also needs its type in `PageSetup`; one that only the extension host
- * uses needs no other declaration.
+ * All settings of package.json. A setting of a page also needs its type in `PageSetup`; one that only the extension
+ * host uses needs no other declaration.
  */
 export const settings = {
   ...appearanceSettings,
@@ -99,7 +99,7 @@ export const settings = {
   ),
   detectsWaiting: new Setting('needsYou.detectQuestions', z.catch(z.boolean(), true)),
   readsInBackground: new Setting('needsYou.readInBackground', z.catch(z.boolean(), true)),
-  /** In letters; 0 shows whole titles. */
+  /** In characters, of which wide ones count as two; 0 shows full titles. */
   titleWidth: new Setting('sessions.titleLength', z.catch(z.number().check(z.minimum(0), z.maximum(200)), 18)),
   usesSystemNotifications: new Setting('notifications.system', z.catch(z.boolean(), false)),
   browserTemplate: new Setting('openInBrowser.url', z.catch(z.string(), '')),

@@ -1,8 +1,8 @@
 import { SerialQueue } from './serialQueue.ts';
 
 /**
- * Collects items that arrive in quick succession and handles them together, one batch at a time. A batch ends when no item
- * has arrived for a while.
+ * Collects items that arrive in quick succession and handles them together, one batch at a time. A batch ends when no
+ * item has arrived for a while.
  */
 export class Batcher<T> {
   readonly #delayMs: number;
@@ -11,13 +11,16 @@ export class Batcher<T> {
   #waiting: T[] = [];
   #batch: Promise<void> | undefined;
 
-  /** @param delayMs the time without a new item after which the waiting items are handled as a batch. */
+  /** @param delayMs the interval at which a batch is checked: it ends after the first interval without a new item. */
   constructor(delayMs: number, handle: (items: readonly T[]) => Promise<void>) {
     this.#delayMs = delayMs;
     this.#handle = handle;
   }
 
-  /** Resolves when the item's batch was handled. Rejects with the error if that fails, for every item of the batch. */
+  /**
+   * Resolves when the batch of the item has been handled. If handling it fails, rejects with the error, for every item
+   * of the batch.
+   */
   add(item: T): Promise<void> {
     this.#waiting.push(item);
     return (this.#batch ??= this.#queue.run(() => this.#handleWaiting()));

@@ -6,8 +6,8 @@ export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
 };
 
 /**
- * Formats numbers, times, and lists, and selects plural forms. Times and numbers follow the display language of VS Code.
- * Lists and plural forms follow the language of the sentences, which is English if there is no translation.
+ * Formats numbers, times, and lists, and selects plural forms. Times and numbers follow the display language of VS
+ * Code. Lists and plural forms follow the language of the sentences, which is English if there is no translation.
  */
 export class Formats {
   readonly #locale: string | undefined;
@@ -18,7 +18,7 @@ export class Formats {
   #lists: Intl.ListFormat | undefined;
   #plurals: Intl.PluralRules | undefined;
 
-  /** An invalid `locale` falls back to the language of the system. */
+  /** An invalid `locale` falls back to the language of the system, and an invalid `language` to English. */
   constructor(locale: string, language = locale) {
     this.#locale = known(locale);
     this.language = known(language) ?? 'en';
@@ -50,7 +50,7 @@ export class Formats {
     return this.number(value, { notation: 'compact', maximumFractionDigits: 1 });
   }
 
-  /** Formats a size: `900 B`, `1.2 KB`, `3.4 MB`. 1 KB is 1,000 bytes, as in file dialogs. */
+  /** Formats a size: `900 B`, `1.2 KB`, `3.4 MB`. 1 KB is 1,000 bytes. */
   size(sizeBytes: number): string {
     if (sizeBytes < 1_000) return `${sizeBytes} B`;
     // A size that would be rounded to 1000 KB is shown as 1.0 MB.
@@ -59,7 +59,9 @@ export class Formats {
     return `${this.number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`;
   }
 
-  /** Formats a time in Unix ms. Returns an empty string if the service sent a time outside the range of dates. */
+  /**
+   * Formats a time in Unix ms. Returns an empty string for a time outside the range of dates, which a service can send.
+   */
   date(timeMs: number, options: Intl.DateTimeFormatOptions): string {
     return Number.isFinite(timeMs) && Math.abs(timeMs) <= 8.64e15 ? this.#dateFormat(options).format(timeMs) : '';
   }

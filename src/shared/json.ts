@@ -115,8 +115,9 @@ function partsOf(container: object, maxLength: number): (string | { readonly val
   return isArray ? ['[', ...inner, ']'] : ['{', ...inner, '}'];
 }
 
-/** JSON that is nested deeper than this, or longer in code units, is printed on one line. */
+/** JSON that is nested deeper than this is printed on one line. */
 const maxIndentedDepth = 20;
+/** JSON with more code units than this on one line isn't indented. */
 export const maxIndentedLength = 100_000;
 
 /** Prints a parsed value as JSON: indented if it is small, because indentation can multiply the length (R41). */
@@ -127,8 +128,9 @@ export function printJson(value: unknown): string {
 }
 
 /**
- * Prints a parsed value like {@link printJson}, or only its first `maxLength` code units on one line, with an ellipsis, if
- * it is longer. The work is bounded by `maxLength` and the number of members of an object.
+ * Prints a parsed value like {@link printJson} if it has at most `maxLength` code units on one line; indentation can
+ * make the result longer. Otherwise, prints the first `maxLength` code units of that line and an ellipsis. The work is
+ * bounded by `maxLength` and the number of members of an object.
  */
 export function printJsonStart(value: unknown, maxLength: number): string {
   const start = startOfJson(value ?? null, maxLength);

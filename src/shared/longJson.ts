@@ -3,12 +3,12 @@ import { isSpace, JsonBytes } from './text/jsonBytes.ts';
 import { Pace, type PausableWork } from './slices.ts';
 import { cutPoint } from './text/cutPoint.ts';
 
-/** Shorter text is parsed at once. */
+/** Text with at most this number of bytes is parsed in one step. */
 const shortLength = 64_000;
 /** A long array or object keeps this many members and counts the others, because growing a larger one takes long. */
 const maxItems = 500_000;
 const maxFields = 10_000;
-/** The approximate length of the pieces of a long text that are parsed or printed at once. */
+/** The approximate length of the pieces of a long text that are parsed (bytes) or printed (characters) in one step. */
 const pieceLength = 16_000;
 
 const quote = 0x22;
@@ -19,10 +19,11 @@ const openings: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const closings: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * Parses JSON like `parseJson`, with pauses for `inSlices`. Between two pauses, it parses about 16,000 bytes, or one
- * name or number of any length. An array or object that is longer than that and below a depth of 200 is replaced by the
- * start of its text, which isn't checked. A long object keeps 10,000 fields, and a long array 500,000 items. If it had
- * more, the last one says how many are left out. Parsing the printed result again doesn't change it.
+ * Parses JSON like `parseJson`, with pauses for `inSlices`. Reads at most about 64,000 bytes between two pauses. Parses
+ * pieces of about 16,000 bytes, or one name or number of any length, in one step. An array or object longer than a
+ * piece and below a depth of 200 is replaced by the start of its text, whose syntax isn't checked. A long object keeps
+ * 10,000 fields, and a long array 500,000 items; if it has more, the last of these says how many are left out. Parsing
+ * the printed result again doesn't change it.
  */
 export function* parsedJson(bytes: Uint8Array): PausableWork<unknown> {
   if (bytes.byteLength <= shortLength) return parseJson(bytes);
@@ -33,12 +34,12 @@ export function* parsedJson(bytes: Uint8Array): PausableWork<unknown> {
   }
 }
 
-/** An array or object whose end isn't read yet. */
+/** An array or object whose end hasn't been read yet. */
 class Container {
   readonly start: number;
   /** The index of the last comma between its members; -1 if there is none. */
   comma = -1;
-  /** The start of the text that isn't in the value yet. */
+  /** The index from which the text isn't in the value yet. */
   from: number;
   /** Whether the last member is in the value, so that only a comma or the end may follow. */
   isMemberEnd = false;
@@ -130,7 +131,7 @@ class Container {
   }
 }
 
-/** Reads a long text in one pass. Containers longer than a piece are parsed member by member, all others at once. */
+/** Reads a long text in one pass. Containers longer than a piece are parsed piece by piece, all others as a whole. */
 class LongJson {
   readonly #json: JsonBytes;
   readonly #open: Container[] = [];
@@ -220,7 +221,7 @@ class LongJson {
     return this.#open[this.#longCount - 1] === container;
   }
 
-  /** Marks the containers that now exceed the length of a piece. Adds the members before each one to its parent. */
+  /** Marks the containers that have become longer than a piece. Adds the members before each one to its parent. */
   #findLong(at: number): void {
     for (;;) {
       const container = this.#open[this.#longCount];

@@ -3,8 +3,8 @@ import { redactText } from './redaction/redaction.ts';
 import { redactSecrets } from './secrets.ts';
 
 /**
- * A log that redacts secrets from every line before it writes the line to `target`: the values of `secrets`, and what looks
- * like a secret of any kind. `secrets` is called for each line, so that a new key is redacted immediately.
+ * A log that redacts secrets from every line before it writes the line to `target`: the values of `secrets`, and what
+ * looks like a secret of any kind. `secrets` is called for each line, so that a new key is redacted immediately.
  */
 export function redactingLog(target: Log, secrets: () => readonly string[]): Log {
   const redact = (line: string) => redactText(redactSecrets(line, secrets())).value;

@@ -6,11 +6,11 @@ const minPartLength = 8;
 const maxDecodings = 3;
 
 /**
- * Replaces secrets in `text` with `[redacted]`, and also any part of a secret that has at least half of its length and
- * 8 characters. Finds them in uppercase and lowercase, as plain text, JSON-escaped, percent-encoded, HTML-escaped, in
- * up to three of these encodings at once, and encoded as base64 or base64url, even inside a longer encoded string such
- * as a whole header. The time is proportional to the length, but there are no pauses, so use it only for errors and
- * lines of the log, whose parts are at most 500 characters long.
+ * Replaces secrets in `text` with `[redacted]`, and also any part of a secret that has at least 8 characters and half
+ * of the secret's length. Finds them in uppercase and lowercase, as plain text, JSON-escaped, percent-encoded,
+ * HTML-escaped, in up to three of these encodings inside each other, and encoded as base64 or base64url, even inside a
+ * longer encoded string such as a whole header. The time is proportional to the length, but there are no pauses, so use
+ * it only for errors and lines of the log, whose parts are at most 500 characters long.
  */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   const forms = [...new Set(secrets.flatMap(formsOf).map(lowerCase))];

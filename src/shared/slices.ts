@@ -5,8 +5,9 @@ const sliceMs = 4;
 export type PausableWork<T> = Generator<unknown, T>;
 
 /**
- * Runs work on the host that can pause at each of its `yield`s, in slices of a few milliseconds, so that everything else
- * continues in between. Resolves to its result, or to undefined if `isOver` returned true after a pause.
+ * Runs work in slices of a few milliseconds, so that the host can do other work in between. The work can pause at each
+ * of its `yield`s. Only for the host, because the page has no `setImmediate`. Resolves to the result of the work, or to
+ * undefined if `isOver` returned true after a pause.
  */
 export function inSlices<T>(work: Iterator<unknown, T>): Promise<T>;
 export function inSlices<T>(work: Iterator<unknown, T>, isOver: () => boolean): Promise<T | undefined>;

@@ -16,9 +16,9 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 const maxMappings = 500;
 
 /**
- * The user's choices of whether a folder of an agent is a workspace folder. There is one record for each service, with
- * the computer, the folder of the agent, and the URI of the workspace folder. Never synced, because paths differ
- * between machines.
+ * The user's choices of whether a folder of an agent is a workspace folder. There is one record for each service. Each
+ * of its mappings has the ID of the computer, the folder of the agent, and the URI of the workspace folder. Never
+ * synced, because paths differ between machines.
  */
 export class PathMappings implements Disposable {
   readonly #records: RecordStores;
@@ -40,7 +40,7 @@ export class PathMappings implements Disposable {
     this.#log = log;
   }
 
-  /** The mappings of a computer; an empty ID stands for an unknown one. Never rejects. */
+  /** The mappings of a computer. `computer` is its ID, empty if unknown. Never rejects. */
   async read(origin: string, computer: string): Promise<readonly ChosenMapping[]> {
     this.#watch(origin);
     try {
@@ -52,7 +52,7 @@ export class PathMappings implements Disposable {
   }
 
   /**
-   * Saves mappings, in place of those of the same folders.
+   * Saves mappings. Each one replaces the earlier mapping of the same two folders on this computer.
    * @throws Error if they can't be written.
    */
   async save(origin: string, computer: string, chosen: readonly ChosenMapping[]): Promise<void> {

@@ -20,8 +20,8 @@ export interface SessionReader {
   /** Whether the newest messages of a session that isn't open will soon be read in the background. */
   isBeingChecked(key: SessionKey): boolean;
   /**
-   * Refreshes a session now, whether it is watched or not, and its conversation if that is watched. Resolves when the
-   * requests have ended.
+   * Refreshes a session now, whether it is watched or not. Also reads its new messages if its conversation is watched,
+   * or if its outbox contains a message that isn't scheduled. Resolves when the requests have ended.
    */
   refresh(key: SessionKey): Promise<void>;
   /**
@@ -45,9 +45,9 @@ export interface SessionReader {
     onPage: (headers: readonly MessageHeader[]) => void,
   ): Promise<boolean>;
   /**
-   * Searches conversations on their services, without loading them. Resolves to the services that stopped the search when
-   * all conversations of the others were searched, or when the signal is aborted. Leaves out conversations of services
-   * that can't be contacted.
+   * Searches conversations on their services, without loading them. Leaves out conversations of services that can't be
+   * contacted. Resolves when the search has ended on each service, or when the signal is aborted, to the services whose
+   * failure or pause ended the search early.
    */
   searchServices(request: SearchRequest): Promise<readonly SearchStop[]>;
   /** Stops loading the history of a session. Messages that were already loaded stay. */
@@ -62,8 +62,8 @@ export interface SessionReader {
   restoreFromCache(key: SessionKey): Promise<void>;
   /**
    * Loads one message by its ID, and the messages around it in the background. Resolves to whether the message is now
-   * in the store: false if the service doesn't have it, undefined if the service can't be contacted. @throws ApiError
-   * if the request failed.
+   * in the store: false if the service doesn't have it, undefined if the service can't be contacted.
+   * @throws ApiError if the request failed.
    */
   fetchMessage(key: SessionKey, messageId: string): Promise<boolean | undefined>;
 }

@@ -152,7 +152,10 @@ export class SyncEngine implements SessionReader, Disposable {
     own.add(new StartMarker(this.#disk, store, log));
   }
 
-  /** Tells other windows about the records in memory, before the user can add an attachment to them. */
+  /**
+   * If this window has a temporary service, marks it, so that other windows don't remove attachments of the records in
+   * its memory. Call this before the user can add an attachment.
+   */
   #markIfTemporary(): void {
     if (!serviceOf(this.#options.store.connection)?.isTemporary) return;
     this.#memoryWindows.mark().catch((error: unknown) => {
@@ -220,7 +223,7 @@ export class SyncEngine implements SessionReader, Disposable {
   read(key: SessionKey): Disposable {
     const handles = new Disposables();
     handles.add(this.readMarks.track(key));
-    // The page restores the messages when it has shown the newest.
+    // The conversation page calls `restoreFromCache` after it has shown the newest messages.
     handles.add(this.poller.watch(key, true));
     return handles;
   }

@@ -36,7 +36,8 @@ const focusMs = 300;
 
 /**
  * Determines the conversation that a command acts on if its argument names none: the one that has the focus or, if none
- * has it, the one used last. If that one is hidden, it is the one in the active tab, or in any other visible tab.
+ * has it, the one used last. If the conversation used last is hidden, it is the one in the active tab, or else any
+ * other visible one.
  */
 export class ActiveConversation {
   readonly #store: Store;
@@ -77,7 +78,7 @@ export class ActiveConversation {
     ask();
   }
 
-  /** Records that a page gained or lost the focus. Its session becomes the current one when it gains it. */
+  /** Records that a page gained or lost the focus. When the page gains it, its session becomes the current session. */
   setFocused(page: Page, isFocused: boolean): void {
     if (isFocused) this.#stopAwaiting();
     if (isFocused) this.#focused = page;
@@ -105,8 +106,9 @@ export class ActiveConversation {
   }
 
   /**
-   * The session of the conversation. If a command was selected in a title menu, the session that is shown below it.
-   * Undefined if there is none in the list, or if several tabs can have the menu.
+   * The session of the conversation that a command acts on. `menu`: the title menu in which the command was selected;
+   * the session is then the one that is shown below this menu. Undefined if that session isn't in the list, or if it
+   * can't be determined which tab has the menu.
    */
   key(menu?: TitleMenu): SessionKey | undefined {
     if (menu === 'tab') return this.#listed(this.#tabWithMenu()?.key);
@@ -124,8 +126,9 @@ export class ActiveConversation {
   }
 
   /**
-   * The tab whose title menu a command was selected in, because VS Code passes nothing that identifies it. Our commands
-   * are in the part of the menu that VS Code shows for the active editor only, unless a setting shows all of them.
+   * Determines the tab whose title menu a command was selected in. VS Code passes nothing that identifies the tab. Our
+   * commands are in the part of the menu that VS Code shows for the active editor only, unless a setting shows all of
+   * them.
    */
   #tabWithMenu(): Page | undefined {
     const visible = this.#shown.filter(({ frame }) => frame.active !== undefined && frame.visible);

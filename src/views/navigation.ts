@@ -30,7 +30,7 @@ export class Navigation {
 
   /**
    * Makes a session the current one and shows its conversation: in its editor tab if it has one, and otherwise in the
-   * side bar. With `focus`, focuses the composer.
+   * side bar. Scrolls to `messageId` if it is given. With `focus`, focuses the composer.
    */
   async openConversation(key: SessionKey, messageId?: string, focus?: boolean): Promise<void> {
     const { editors, conversation } = this.#views;
@@ -74,7 +74,7 @@ export class Navigation {
     return this.#views.sessions.clickedRow();
   }
 
-  /** Shows more sessions of a section in the tree. */
+  /** Shows more sessions of a section in the tree, and focuses the first of them. */
   showMoreSessions(section: SectionRow): void {
     this.#views.sessions.showMoreSessions(section);
   }

@@ -8,13 +8,13 @@ export interface SessionSubscriber {
   watch(key: SessionKey, wantsMessages: boolean): Disposable;
   /**
    * Like {@link watch} with messages, but also marks messages as read while the window has the focus, until the handle
-   * is disposed.
+   * is disposed. The caller loads the cached messages itself; see {@link readNewest}.
    */
   read(key: SessionKey): Disposable;
   /**
    * Reads the newest cached messages of a session, without putting them into the store. Resolves to undefined if
-   * {@link restoreFromCache} takes no longer. Otherwise, call {@link restoreFromCache} after the messages were shown or
-   * are no longer needed: refreshes of the session wait until then.
+   * {@link restoreFromCache} is as fast. Otherwise, call {@link restoreFromCache} after the messages were shown or are
+   * no longer needed: refreshes of the session wait until then.
    */
   readNewest(key: SessionKey): Promise<NewestMessages | undefined>;
   /** Resolves when the cached messages of a session are in the store. */

@@ -8,7 +8,7 @@ import type { Store } from '../state/store/store.ts';
 import type { Translate } from '../shared/text.ts';
 import type { SessionSubscriber } from './ports.ts';
 
-/** Changes within this time are drawn together, because the item counts sessions. */
+/** Changes within this time are drawn together, because each drawing looks at all sessions. */
 const drawAfterMs = 20;
 
 /**

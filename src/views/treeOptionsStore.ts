@@ -6,7 +6,7 @@ import { type TreeOptions, defaultTreeOptions } from '../state/sessions/sections
 
 /**
  * Determines how the Sessions view groups, sorts, and filters sessions, and shortens their titles. Grouping and sorting
- * are stored for all windows of this machine.
+ * are stored for all windows on this machine.
  */
 export class TreeOptionsStore implements Disposable {
   readonly #memento: vscode.Memento;

@@ -33,15 +33,16 @@ interface ChangeSource {
 /** Port to the presence of the agent's changes in the workspace. */
 interface PresenceSource {
   /**
-   * What the last comparison found out about the changed files of a session. If something may have changed since,
-   * starts another comparison; shortly after the last one, the event fires when it is time to ask again.
+   * The result of the last comparison of a session's changed files. If something may have changed since, starts another
+   * comparison. Starts none shortly after the last comparison: {@link onDidChange} then fires when the caller should
+   * ask again.
    */
   known(key: SessionKey): SessionPresence;
   /**
    * Like {@link known}, but starts no comparison: if something may have changed since the last one, nothing is known.
    */
   current(key: SessionKey): SessionPresence;
-  /** Fires when the presence has changed or may have: for one session, or for all. */
+  /** Fires when the presence has changed or may have: with a session, or with undefined for all sessions. */
   readonly onDidChange: Event<SessionKey | undefined>;
 }
 

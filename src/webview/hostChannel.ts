@@ -40,7 +40,7 @@ export interface HostChannel<Sent = PageMessage, Heard = HostMessage> {
    * messages that have arrived since the page was created.
    */
   listen(hear: (message: Heard) => void): Disposable;
-  /** The state that this page saved before it was hidden or reloaded, without fields that can't be read. */
+  /** The state that this page saved before it was hidden or reloaded, without fields of the wrong type. */
   readState(): PageState;
   writeState(state: PageState): void;
 }

@@ -59,7 +59,10 @@ export interface FaultServerOptions {
 /** An HTTP server on the loopback address that fronts a backing service and injects scripted faults. */
 export interface FaultServer {
   readonly origin: string;
-  /** All requests that were read completely, in that order. Excludes requests that a fault cut off earlier. */
+  /**
+   * All requests that were read completely, in the order in which reading them ended. Excludes requests that a fault
+   * cut off earlier.
+   */
   readonly requests: readonly LoggedRequest[];
   readonly openSocketCount: number;
   /** The number of connections accepted so far. */

@@ -222,7 +222,7 @@ const containerMark = fc.constantFrom(
   '- [ ] ',
 );
 
-/** Lines in quotes and lists, of which some begin with another marker, or with none (lazy continuation). */
+/** Lines in quotes and lists. Some lines begin with another marker, or with none (lazy continuation). */
 export const containedDocuments: fc.Arbitrary<string> = fc
   .tuple(
     fc.array(fc.oneof(pieces, codeBlock(pieces)), { minLength: 1, maxLength: 4 }),

@@ -9,7 +9,7 @@ import { tokensOf } from './markdownLinks.ts';
 
 const script = 'node_modules/code-server/lib/vscode/extensions/markdown-language-features/dist/serverWorkerMain.js';
 
-/** The scripts of the servers on this computer, by the names of their folders. */
+/** The paths of the scripts of the servers on this computer, by the names of the installation folders. */
 export const markdownServers: Readonly<Record<string, string>> = Object.fromEntries(
   (existsSync(cacheFolder) ? readdirSync(cacheFolder) : [])
     .filter((name) => name.startsWith('code-server-'))

@@ -116,7 +116,10 @@ export class Range {
 
 /** The calls of the code under test, in order. Tests clear the list. */
 export const recorded: { readonly what: string; readonly args: readonly unknown[] }[] = [];
-/** The token of work. If the work can be canceled, the person clicks Cancel as soon as the work listens for that. */
+/**
+ * The cancellation token of work. If the work can be canceled and `person.clicks` is `Cancel`, the person clicks Cancel
+ * as soon as the work listens for that.
+ */
 class CancellationToken {
   isCancellationRequested = false;
   readonly #isCancellable: boolean;
@@ -156,8 +159,8 @@ function record(what: string) {
 }
 
 /**
- * A notification or dialog, in which the person clicks the button with the label `person.clicks` if it is there, or else
- * closes it.
+ * A notification or dialog, in which the person clicks the button with the label `person.clicks` if it is there, or
+ * else closes it.
  */
 function ask(what: string) {
   return (...args: readonly unknown[]): Promise<unknown> => {

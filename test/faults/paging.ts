@@ -1,4 +1,6 @@
-/** What a service returns of a list: some of its items, and the cursor of the next page if there are more (spec 2.5). */
+/**
+ * What a service returns of a list: some of its items, and the cursor of the next page if there are more (spec 2.5).
+ */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly hasMore: boolean;

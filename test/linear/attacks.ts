@@ -240,8 +240,8 @@ export function regexAttacks(source: string, flags: string, mostParts: number): 
 }
 
 /**
- * Whether an expression repeats no part of it more than eight times, so that a search takes a limited number of steps
- * from each place.
+ * Whether an expression repeats none of its parts more than eight times, so that a search takes a limited number of
+ * steps from each place.
  */
 export function repeatsLittle(source: string, flags: string): boolean {
   let most = 0;
@@ -309,7 +309,10 @@ function acceptsBreak(element: AST.Element, flags: string): readonly string[] {
   return new RegExp(`^(?:${element.raw})$`, mode + flags.replace(/[^is]/g, '')).test('\n') ? ['\n'] : [];
 }
 
-/** The characters that a pattern names, and one for each of its classes. */
+/**
+ * The characters that a pattern names, with at most two letters, and one character for each of its classes, in addition
+ * to a line break if the class accepts it.
+ */
 function charactersOf(pattern: AST.Pattern, flags: string): readonly string[] {
   const found = new Set<string>();
   const visit = (node: AST.Node): void => {

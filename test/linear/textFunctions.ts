@@ -55,7 +55,6 @@ const messageOf = (content: unknown, role = 'assistant') =>
   readMessage({ id: 'm', role, createdAt: 1, updatedAt: 2, content }) ?? fail();
 const textMessage = (text: string) => messageOf([{ type: 'text', text }]);
 const blocksOfLines = (text: string) => text.split('\n').map((part) => ({ type: 'text', text: part }));
-/** Cuts a text into pieces of a length. */
 const piecesOf = (text: string, length: number) =>
   Array.from({ length: Math.ceil(text.length / length) }, (_, at) => text.slice(at * length, (at + 1) * length));
 /** Calls that edit files and together contain a text. */

@@ -50,7 +50,7 @@ describe('the room table of docs/architecture.md', () => {
     ([, room = '', may = '', editor = '']) => ({ room, editor: editor === 'yes', may: permissionsOf(may) }),
   );
 
-  /** The rooms that a cell lists: those of which values may be imported, and those of which only types may be. */
+  /** The rooms that a cell lists: those from which values may be imported, and those from which only types may be. */
   function permissionsOf(cell: string) {
     const [values = '', types = ''] = cell.split(/;? ?types of /);
     const all = cell.startsWith('everything except webview');

@@ -38,7 +38,7 @@ describe.each([...top, ...inDocs, 'tools/README.md'])('%s', (page) => {
   });
 
   it('names only files that exist', () => {
-    // Documents name places of the repository with their top-level folder.
+    // Documents write the path of a file or folder in the repository with its top-level folder.
     const paths = Array.from(text.matchAll(/`((?:src|test|tools|docs)\/[\w./-]+)`/g), ([, path = '']) => path);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });

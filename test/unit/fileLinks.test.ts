@@ -15,7 +15,7 @@ import { key } from './state/samples.ts';
 vi.mock('vscode', () => import('./host/files/playedWorkspace.ts'));
 
 const parser = makeMarkdownParser();
-/** Files outside of the workspace, and files that a name of Windows or a part of a path could refer to. */
+/** Files outside the workspace, and files to which a special name on Windows or a part of a path could lead. */
 const otherFiles = [
   ...[
     'file:///etc/passwd',

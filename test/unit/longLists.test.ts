@@ -1,6 +1,6 @@
 /**
- * Lists of any length: from about 120,000 items on, a call fails whose arguments are the items of a list. Lint rules
- * find such calls; these tests show that the code that replaced them works.
+ * Lists of any length: a call whose arguments are the items of a list fails from about 120,000 items on. Lint rules
+ * find such calls; these tests show that the code that replaces them works.
  */
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/shared/json.ts';

@@ -69,7 +69,7 @@ const ask = (name: string) => `import * as vscode from 'vscode'; void vscode.win
 const others = ['commands/a.ts', 'views/a.ts', 'host/prompts/other.ts', 'app/a.ts', 'extension.ts'];
 const pool = valueOf('undici/lib/dispatcher/pool.js');
 
-/** What only one file may do, that file, and files that may not. */
+/** Code that is allowed in only one file, that file, and files in which it isn't allowed. */
 const doors: readonly (readonly [code: string, door: string, others: readonly string[]])[] = [
   [register, 'commands/register.ts', ['commands/sessions.ts', 'views/a.ts', 'host/a.ts', 'extension.ts']],
   [context, 'host/contextKeySetter.ts', ['views/contexts.ts', 'commands/a.ts']],
@@ -96,7 +96,7 @@ const atDoors = [
     example(door, code),
     ...closedFor.map((file) => example(file, code, syntax)),
   ]),
-  // Only the parts of undici that don't affect the process.
+  // Only the transport may import undici, and only the parts that don't affect the process.
   example('api/transport/directTransport.ts', pool),
   example('api/client.ts', pool, imports),
 ];

@@ -307,7 +307,7 @@ describe('controls of the direction', () => {
   });
 });
 
-/** Runs in the page: text nodes with controls that aren't drawn as codes. */
+/** Runs in the page: returns the HTML around visible text with controls that aren't drawn as codes. */
 function unmarkedControls(root: Element): string[] {
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const found: string[] = [];

@@ -182,7 +182,7 @@ describe('following the end', () => {
         /^New since 4 Mar.* 10:42$/,
       );
       expect(await jump().isVisible()).toBe(true);
-      // More messages move nothing.
+      // New messages at the end don't move the rows in view.
       const before = await tops();
       await open.tell(insert(60, manyRows(3, 60)));
       expect(await topsOf(before)).toEqual(before);
@@ -243,7 +243,7 @@ describe('following the end', () => {
       const long = (key: string, part: Partial<PageRow> = {}) =>
         markdownRow(key, 'A long answer.\n\n'.repeat(60), part);
       await show(manyRows(60));
-      // While the agent is running, a message may not be its answer.
+      // While the agent is running, a message isn't necessarily its final answer.
       await open.tell(insert(60, [long('m60')]));
       expect(await fromEnd()).toBe(0);
       await open.tell(idle, insert(61, [long('m61')]));

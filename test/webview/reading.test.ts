@@ -278,7 +278,7 @@ declare global {
   }
 }
 
-/** Runs in a page before its script. */
+/** Runs in a page before its script: collects timers of more than ten minutes instead of starting them. */
 function keepLongTimers(): void {
   const setSoon = window.setTimeout;
   window.longTimers = [];

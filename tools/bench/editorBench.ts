@@ -42,7 +42,9 @@ export async function benchEditor(
   return { tables, history: lines.toReversed() };
 }
 
-/** Measures the conversations of a service that end with something unusual. Resolves to the tables. */
+/**
+ * Measures the conversations of a service, for example ones that end with a very large message. Resolves to the tables.
+ */
 export async function benchConversations(
   options: Pick<BenchOptions, 'versions' | 'runs' | 'noteLoad'>,
   startService: () => Promise<BenchService>,

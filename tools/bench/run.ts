@@ -5,7 +5,7 @@
  *
  *   npm run bench -- [--browser] [--messages 100,1000,10000,100000] [--runs 5] [--write]
  *   npm run bench -- --history                 adds a line to the table of history, and writes nothing else
- *   npm run bench -- --against <commit>        also measures another commit in the same sitting, and compares
+ *   npm run bench -- --against <commit>        also measures another commit in the same run, and compares
  *   npm run bench -- --comments 200            the longest conversation once more, with comments in its draft
  *   npm run bench -- --calls 100,1000,5000     one running turn with this many tool calls
  *   npm run bench -- --energy [--seconds 60]   the resources that windows use while left alone

@@ -8,8 +8,8 @@ const removal = { recursive: true, force: true, maxRetries: 5 } as const;
 const untilProgramsEndMs = 5_000;
 
 /**
- * Makes a new folder the one for temporary files of this process and its programs, and deletes it at the end, even
- * after Ctrl+C. Programs can still write to it for a moment then, so another process deletes it later.
+ * Creates a folder for the temporary files of this process and its programs, and deletes it at the end. After Ctrl+C,
+ * programs can still write to the folder for a moment, so another process deletes it again later.
  */
 export function useRunFolder(): void {
   const folder = mkdtempSync(join(tmpdir(), 'lineside-bench-'));

@@ -26,7 +26,7 @@ const missingTexts: Readonly<Record<string, string>> = {
 /** The beginning of the text of CC-BY-4.0. */
 const attribution = 'Attribution 4.0 International';
 
-/** Stands for the text of CC-BY-4.0, which allows its address instead (section 3.a.1.C), and is 18 KB long. */
+/** Replaces the text of CC-BY-4.0, which is 18 KB long. The license allows its address instead (section 3.a.1.C). */
 const attributionNotice = `Licensed under Creative Commons ${attribution}, which disclaims all warranties:
 https://creativecommons.org/licenses/by/4.0/legalcode`;
 

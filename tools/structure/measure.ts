@@ -73,7 +73,10 @@ export interface Structure {
   readonly arrowsBackUp: readonly string[];
   /** Groups of files that import each other in a cycle, including type imports. */
   readonly circles: readonly (readonly string[])[];
-  /** Imports from a topic folder to a later one of the same room, and from folders that {@link topics} doesn't list. */
+  /**
+   * Imports from a topic folder to a later one of the same room, and from or to a folder that {@link topics} doesn't
+   * list.
+   */
   readonly topicsBackUp: readonly string[];
   /** Groups of topic folders and single files of a room that import each other in a cycle. */
   readonly topicCircles: readonly (readonly string[])[];

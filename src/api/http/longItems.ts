@@ -4,7 +4,7 @@ import { parsedJson } from '../../shared/longJson.ts';
 import { Pace, type PausableWork } from '../../shared/slices.ts';
 import { JsonBytes } from '../../shared/text/jsonBytes.ts';
 
-/** What is remembered of the bytes of an item, to recognize the same bytes in a later response. */
+/** The size and checksum of the bytes of an item, to recognize the same bytes in a later response. */
 export interface WireMark {
   readonly sizeBytes: number;
   /** The CRC-32 of the bytes. */
@@ -48,11 +48,14 @@ export class LongItems {
   readonly #known = new Map<number, Map<number, KnownItem>>();
   readonly #names = randomUUID();
   readonly #items = new Map<unknown, LongItem>();
-  /** The parts of the response between its long items, and the names of these. */
+  /** The parts of the response between its long items, and the names that replace these items. */
   readonly #pieces: Uint8Array[] = [];
-  /** The start of the part that isn't in a piece yet. */
+  /** The byte index at which the part of the response that isn't in a piece yet starts. */
   #from = 0;
-  /** How many bytes may still be compared to recognize items. The limit is proportional to the size of the response. */
+  /**
+   * The number of bytes that may still be read to recognize known items. The limit is proportional to the size of the
+   * response.
+   */
   #bytesLeft = 0;
 
   constructor(known: readonly KnownItem[]) {
@@ -63,7 +66,7 @@ export class LongItems {
     }
   }
 
-  /** The long item whose name this is; undefined for any other value. */
+  /** The long item with this name; undefined for any other value. */
   get(name: unknown): LongItem | undefined {
     return this.#items.get(name);
   }
@@ -81,7 +84,10 @@ export class LongItems {
     return yield* parsedJson(Buffer.concat(this.#pieces));
   }
 
-  /** @throws SyntaxError if a string has no end, or a long item isn't valid JSON. */
+  /**
+   * Replaces the long items of the response by names.
+   * @throws SyntaxError if a string has no end, or a long item isn't valid JSON.
+   */
   *#takeOut(body: Buffer): PausableWork<void> {
     this.#bytesLeft = 2 * body.byteLength;
     const json = new JsonBytes(body);
@@ -115,7 +121,7 @@ export class LongItems {
     }
   }
 
-  /** The known item that begins at `start`. */
+  /** The known item that begins at the byte index `start`; undefined if there is none, or if the limit is reached. */
   *#knownAt(body: Buffer, start: number): PausableWork<KnownItem | undefined> {
     for (const [sizeBytes, sameSize] of this.#known) {
       const end = start + sizeBytes;

@@ -91,9 +91,10 @@ function parseDate(value: string | undefined): number | undefined {
 const maxReasonLength = 200;
 
 /**
- * Reads the body of a response with status 200 as JSON and validates it against `schema` (R20). `requestUrl` resolves
- * the target of a redirect; `nowMs` is the fallback for a Retry-After date. With `longItems`, names take the place of
- * long items in the value. Has pauses for `inSlices`, but not in the validation.
+ * Reads the body of a response with status 200 as JSON and validates it against `schema` (R20). The target of a
+ * redirect is resolved against `requestUrl`. A Retry-After date is compared with `nowMs` (Unix ms) if the response has
+ * no Date header. With `longItems`, names take the place of long items in the value. Has pauses for `inSlices`, but not
+ * in the validation.
  *
  * @throws ApiError `redirect` for a 3xx status (R17), `proxy` for 407, `status` for any other status, `notJson`, or
  * `wrongShape`.

@@ -21,7 +21,7 @@ interface OutgoingFile {
    * (R36).
    */
   readonly path?: string | undefined;
-  /** The text of the file. Set only for notebook cells: the text of their outputs. */
+  /** Set only for notebook cells: the text of their outputs (spec 10.11). */
   readonly parsedData?: string | undefined;
 }
 
@@ -46,9 +46,9 @@ type Segment =
   | { readonly kind: 'escaped'; readonly text: string }
   | { readonly kind: 'base64'; readonly bytes: ByteSource };
 
-/** Length of a piece of escaped text, in UTF-16 code units. */
+/** The length of the pieces in which text is escaped, in UTF-16 code units. */
 const textPieceLength = 64 * 1024;
-/** A multiple of 3, so that only the last piece of a file is padded. */
+/** A multiple of 3, so that a piece usually leaves no bytes that would have to be copied to the next one. */
 const base64PieceBytes = 48 * 1024;
 const minChunkBytes = 32 * 1024;
 

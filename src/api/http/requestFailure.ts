@@ -42,7 +42,7 @@ const neverConnectedCodes = new Set([
 /** A network failure, classified as in R20. */
 interface NetworkFailure {
   readonly kind: ApiErrorKind;
-  /** Whether the code proves that no connection was made. */
+  /** Whether the error proves that no trusted connection was made, so that no part of the request was sent. */
   readonly neverConnected: boolean;
   readonly code: string | undefined;
   readonly reason?: NetworkReason | undefined;
@@ -93,7 +93,7 @@ function proxyRejection(chain: readonly Error[], code: string | undefined): Pick
   return { code: status ?? code, reason: 'proxyRefused' };
 }
 
-/** The `host:port` that a failed connection was meant for, unless it is the service's. */
+/** The `host:port` of a failed connection, or only the host if the port is unknown, unless it is the service's. */
 function otherPeer(chain: readonly Error[], service: URL): string | undefined {
   const servicePort = service.port || (service.protocol === 'https:' ? '443' : '80');
   for (const cause of chain) {

@@ -4,7 +4,9 @@ import { Transform, type Duplex } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import type { Disposable } from '../../shared/lifecycle.ts';
 
-/** Callbacks of a {@link ResponseBody}. At most one of `onDone`, `onTooLarge`, and `onError` is called, and only once. */
+/**
+ * Callbacks of a {@link ResponseBody}. At most one of `onDone`, `onTooLarge`, and `onError` is called, and only once.
+ */
 interface ResponseBodyListener {
   onDone(body: Uint8Array): void;
   onTooLarge(): void;

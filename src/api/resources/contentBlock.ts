@@ -7,7 +7,7 @@ export interface BlockSource {
   readonly mediaType?: string | undefined;
   readonly data?: string | undefined;
   readonly url?: string | undefined;
-  /** The text of the file, as the client that sent it extracted it (spec 4.4). */
+  /** The text of the file, as extracted by the client that sent the file (spec 4.4). */
   readonly parsedData?: string | undefined;
 }
 

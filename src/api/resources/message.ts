@@ -43,7 +43,7 @@ export interface Message extends MessageFields {
   readonly content: readonly ContentBlock[];
   /**
    * The message as the service sent it, including what the spec doesn't list (R40). The cache saves it, and exports
-   * contain it. Absent from messages that weren't read with {@link readMessage}.
+   * contain it. Absent from messages that weren't read from a response or from the cache.
    */
   readonly wire?: unknown;
   /** Identifies the message in later lists. Set only for a long message that was read from a list. */

@@ -36,7 +36,8 @@ interface UnreadableItem {
 
 /**
  * The parts of the writable settings that don't fit their schemas, as received. A change of settings sends them back
- * unchanged (R40): the items of each list that it sends, and the other values if it sends all settings.
+ * unchanged (R40): the items of each list that it sends, and the other values if it sends all settings. Both fields
+ * are keyed by the name of the setting.
  */
 export interface UnreadableSettings {
   readonly items: Readonly<Record<string, readonly UnreadableItem[]>>;
@@ -72,7 +73,7 @@ export const sessionSettingsSchema = z.pipe(
 );
 export type SessionSettings = z.output<typeof sessionSettingsSchema>;
 
-/** The parts of the writable settings in `given` that are missing in `settings`, which was read from it. */
+/** The parts of the writable settings in `given` that are missing in `settings`, which was read from `given`. */
 function unreadableParts(
   given: Readonly<Record<string, unknown>>,
   settings: z.output<typeof settingFields>,
@@ -162,8 +163,8 @@ const writableNames = [
 ] as const satisfies readonly (keyof SessionSettingsPatch)[];
 
 /**
- * The body of a change: only the fields that PATCH accepts (spec 4.2), with the unreadable items of each list (`items`)
- * back at their places. `values` are sent for the fields without a readable value.
+ * The settings to send in a change: only the fields that PATCH accepts (spec 4.2), with the unreadable items of each
+ * list (`items`) at their original indexes. `values` are sent for the fields without a readable value.
  */
 export function writableSettings(
   settings: SessionSettingsPatch,

@@ -18,8 +18,8 @@ const tcpKeepAliveDelayMs = 60_000;
 
 /**
  * Opens the connections of the direct transport, including the TLS handshake, with a timeout of 10 s. If no known
- * authority signed the certificate, connects once more with those of the system (R15). Unlike undici's own connector, it
- * can be disposed, which ends pending attempts.
+ * authority signed the certificate, connects once more, with the authorities of the system and the environment (R15).
+ * Unlike undici's own connector, this one can be disposed, which ends pending attempts.
  */
 export class Connector implements Disposable {
   readonly #attempts = new Set<Attempt>();

@@ -11,7 +11,7 @@ interface ExchangeOutcome {
 }
 
 /**
- * One request of the direct transport; undici calls its `on...` methods. It records whether any byte of the request was
+ * One request of the direct transport; undici calls its `on...` methods. Records whether any byte of the request was
  * written to a socket, which distinguishes "not sent" from "unknown" (R31).
  */
 export class DirectExchange {

@@ -16,11 +16,11 @@ const keepAliveTimeoutMs = 75_000;
 const bodyBufferBytes = 256 * 1024;
 
 /**
- * Creates a transport to one origin that doesn't use proxies. Reads reuse idle connections. POST and PATCH each open a
- * new connection: if the service closes a reused one, it is unknown whether the request was processed. The `sent` field
- * of its errors is `no` if nothing was written to the connection, or if a canceled request's body was only written in
- * part. Apart from the connection timeout of 10 s, only the caller's signal limits the duration.
- * Importing this file changes no global state (R14).
+ * Creates a transport that connects to one origin without a proxy. Reads reuse idle connections. POST and PATCH each
+ * open a new connection: if the service closes a reused one, it is unknown whether the request was processed. The
+ * `sent` field of an error is `no` if nothing was written to the connection, or if a canceled request's body was only
+ * partly written. Apart from the connection timeout of 10 s, only the caller's signal limits the duration. Importing
+ * this file changes no global state (R14).
  */
 export function createDirectTransport(origin: string): Transport {
   const tls = new TlsKnowledge();

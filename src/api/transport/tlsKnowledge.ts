@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { defined } from '../../shared/defined.ts';
 import { Lazy } from '../../shared/lazy.ts';
 
-/** Variables that name a file with certificates (PEM). Not every editor's Node reads them itself. */
+/** Environment variables that name a file with certificates (PEM). Not every editor's Node reads them itself. */
 const fileVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
 
 /**
@@ -29,8 +29,8 @@ export class TlsKnowledge {
 
   /**
    * Also trusts the certificates of the operating system, `NODE_EXTRA_CA_CERTS`, and `SSL_CERT_FILE` from now on.
-   * Resolves to whether `used`, the options of a connection, didn't include them. Never rejects: unreadable certificates
-   * are left out.
+   * Resolves to whether `used`, the options of a connection, didn't include them. Never rejects: unreadable
+   * certificates are left out.
    */
   async addAuthorities(used: TlsKnowledge['options']): Promise<boolean> {
     this.#context = await this.#extended.get().catch(() => undefined);
@@ -43,7 +43,9 @@ async function extendedContext(): Promise<SecureContext> {
   return createSecureContext({ ca: [...new Set([...getCACertificates('default'), ...system, ...files.flat()])] });
 }
 
-/** Reads the certificates that the operating system trusts. Uses a separate thread, because it takes seconds on macOS. */
+/**
+ * Reads the certificates that the operating system trusts. Uses a separate thread, because it takes seconds on macOS.
+ */
 function readSystem(): Promise<readonly string[]> {
   return new Promise((resolve) => {
     const worker = new Worker(

@@ -1,6 +1,6 @@
 /**
- * Types for the deep import in src/api/transport/directTransport.ts. Importing undici's main module instead would replace
- * the global dispatcher that the `fetch` of every extension uses (R14).
+ * Types for the deep import in src/api/transport/directTransport.ts. Importing undici's main module instead would
+ * replace the global dispatcher that the `fetch` of every extension uses (R14).
  */
 declare module 'undici/lib/dispatcher/pool.js' {
   // oxlint-disable-next-line house/rooms -- types for the one allowed deep import

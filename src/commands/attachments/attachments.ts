@@ -86,8 +86,8 @@ export class Attachments {
   }
 
   /**
-   * Stores content that isn't a file of its own, such as a diff or the output of a command. `paths` are those of the files
-   * that it shows. Resolves to undefined if the user declines all of it.
+   * Stores content that isn't a file of its own, such as a diff or the output of a command. `paths` are those of the
+   * files that it shows. Resolves to undefined if the user declines all of it.
    * @throws NotAttachable if it is too large; then nothing is stored.
    */
   async fromContents(
@@ -105,8 +105,8 @@ export class Attachments {
   }
 
   /**
-   * Stores the current content of attached files, which may be riskier than what the user attached. Resolves to undefined
-   * if the user declines one of them. `others` are the other attachments of the message.
+   * Stores the current content of attached files, which may be riskier than what the user attached. Resolves to
+   * undefined if the user declines one of them. `others` are the other attachments of the message.
    * @throws NotAttachable if a file, or the whole message, is too large; then nothing is stored.
    */
   async fromChanged(

@@ -57,7 +57,10 @@ export class ComposerController {
   readonly #sources: AttachmentSources;
   /** The error message shown below the composer of each session, until the next action in that composer. */
   readonly failures = new ComposerFailures((error) => this.#sentenceOf(error));
-  /** The whole text of each session's draft when its last message returned to it, because it couldn't be queued. */
+  /**
+   * The text of each session's draft after its last message returned to the draft, because the message couldn't be
+   * queued.
+   */
   readonly #returnedTexts = new Map<string, string>();
   readonly #sends = new KeyedQueue<string>();
   readonly #pending: PendingAttachments;
@@ -126,10 +129,10 @@ export class ComposerController {
 
   /**
    * Waits for attachments that are being read, and then moves the message, with the draft's attachments and comments,
-   * to the outbox. Resolves when it is there, or at once if there is nothing to send. Messages of one session are moved
-   * one at a time, because the attachments of the first must not also be sent with the second. A message that can't be
-   * queued returns to the draft. So does a message from a page that hasn't shown yet that an attachment was rejected. If
-   * there is a page, it shows the failure.
+   * to the outbox. Resolves when it is there, or immediately if there is nothing to send. Messages of one session are
+   * moved one at a time, because the attachments of the first must not also be sent with the second. A message that
+   * can't be queued returns to the draft. So does a message from a page that hasn't shown yet that an attachment was
+   * rejected. If there is a page, it shows the failure.
    * @throws UserFacingError or NotAttachable if there is no page and the message could not be queued.
    */
   send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {

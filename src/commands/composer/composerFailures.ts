@@ -34,7 +34,9 @@ export class ComposerFailures {
     return this.#shown.get(keyText(key));
   }
 
-  /** Stores why an action failed. Does nothing if the error is the rejection of an attachment that is stored already. */
+  /**
+   * Stores why an action failed. Does nothing if the error is the rejection of an attachment that is stored already.
+   */
   take(key: SessionKey, error: unknown): void {
     const rejections = this.#rejectionsOf(key);
     if (!rejections.some((rejection) => rejection.error === error)) this.show(key, this.#sentenceOf(error));
@@ -59,7 +61,7 @@ export class ComposerFailures {
     return this.#shown.delete(keyText(key));
   }
 
-  /** As `forget`, but keeps rejections of attachments, for actions that the user does without looking. */
+  /** Like `forget`, but keeps what is shown about rejected attachments, which the user may not have read yet. */
   forgetUnlessRejected(key: SessionKey): boolean {
     return this.of(key)?.rejectionId === undefined && this.forget(key);
   }

@@ -2,13 +2,16 @@ import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { AttachmentServices } from '../attachments/attachments.ts';
 import type { PendingAttachments } from './pendingAttachments.ts';
 
-/** Attaches the bytes that were pasted or dropped on a page. The page determines their IDs, so it can remove them early. */
+/**
+ * Attaches the bytes that were pasted or dropped on a page. The page determines the IDs of these attachments, so that
+ * it can remove one that is still being stored.
+ */
 export class PastedAttachments {
   readonly #services: Pick<AttachmentServices, 'attachments' | 'drafts'>;
   readonly #pending: PendingAttachments;
   /** The attachments that are being stored, by their IDs. */
   readonly #storing = new Map<string, { readonly key: SessionKey; readonly name: string }>();
-  /** Those of them that were removed. */
+  /** The IDs of the attachments that were removed while they were being stored. */
   readonly #removed = new Set<string>();
 
   constructor(services: Pick<AttachmentServices, 'attachments' | 'drafts'>, pending: PendingAttachments) {
@@ -59,7 +62,7 @@ export class PastedAttachments {
   }
 }
 
-/** A name that is not taken, such as `image.png`, `image-2.png`, ... */
+/** The name or, if it is taken, the first free one of the form `image-2.png`, `image-3.png`, and so on. */
 function uniqueName(name: string, taken: ReadonlySet<string>): string {
   const [, stem = name, extension = ''] = /^(.+?)(\.[^.]*)?$/s.exec(name) ?? [];
   let free = name;

@@ -22,8 +22,8 @@ export class PendingAttachments {
   }
 
   /**
-   * Runs a task that adds attachments to a session's draft. If it rejects, stores the rejection before a message can be
-   * sent that doesn't wait for the task.
+   * Runs a task that adds attachments to a session's draft. If the task rejects, stores the rejection before any
+   * message that doesn't wait for the task can be sent.
    */
   async add(key: SessionKey, task: () => Promise<void>): Promise<void> {
     const pending = this.#pendingOf(key);

@@ -136,9 +136,9 @@ export class Suggestions {
   }
 
   /**
-   * Never returns a note, because a slash at the start of a message can begin a path instead of a name. A command matches
-   * only if its name starts with the query, so that it is seldom offered for such a path. The ID of a snippet has a slash
-   * so that it differs from that of a command.
+   * Never returns a note, because a slash at the start of a message can begin a path instead of a name. A command
+   * matches only if its name starts with the query, so that it is seldom offered for such a path. The ID of a snippet
+   * has a slash so that it differs from that of a command.
    */
   #suggestSnippets(query: string): Suggested {
     const wanted = query.toLowerCase();

@@ -14,12 +14,15 @@ interface Bookmarked {
   readonly messageId: string;
 }
 
-/** What the user selected: the message, or the note to edit. */
+/** The bookmark that the user selected, and whether to edit its note instead of going to its message. */
 interface BookmarkChoice extends Bookmarked {
   readonly isEdit: boolean;
 }
 
-/** A quick pick of bookmarks: those of the current session, then those of the others. They can be removed in it. */
+/**
+ * A quick pick of bookmarks: those of the current session, then those of the others. The user can also remove
+ * bookmarks.
+ */
 export class BookmarkPick {
   readonly #context: CommandContext;
   readonly #edit: vscode.QuickInputButton;
@@ -74,7 +77,9 @@ export class BookmarkPick {
     ]);
   }
 
-  /** The bookmarks of a session, newest message first. The first line of a message is shown if the message is loaded. */
+  /**
+   * The bookmarks of a session, newest message first. The first line of a message is shown if the message is loaded.
+   */
   #rowsOf(record: SessionRecord): PickerRow<Bookmarked>[] {
     const { t } = this.#context;
     const { key } = record.listEntry;

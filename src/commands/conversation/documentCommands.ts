@@ -35,8 +35,8 @@ export function documentCommands(context: CommandContext) {
 }
 
 /**
- * The number of the part to show: the last one, or the one that the user selects if there are several. Undefined if
- * canceled.
+ * The 1-based number of the part to show: the last one, or the one that the user selects if there are several.
+ * Undefined if canceled.
  */
 async function choosePart(
   { documents, t }: CommandContext,

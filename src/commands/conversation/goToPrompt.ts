@@ -12,7 +12,7 @@ import { activeOrTarget } from '../sessions/pick.ts';
 import { byDay } from './dayItems.ts';
 import { loadMessage } from './givenMessage.ts';
 
-/** What a row stands for: a prompt, or loading older messages. */
+/** The value of a row: a prompt, or `older` for the row that loads older messages. */
 type PromptChoice = { readonly messageId: string } | 'older';
 
 type PromptPicker = Picker<PromptChoice, string>;

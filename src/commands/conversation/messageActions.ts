@@ -29,8 +29,8 @@ export class MessageActions {
   }
 
   /**
-   * Runs an action on the message of a row or on the conversation. `text` is the selected part of the message. Does nothing
-   * if the user cancels loading the conversation.
+   * Runs an action on the message of a row or on the conversation. `text` is the selected part of the message. Does
+   * nothing if the user cancels loading the conversation.
    * @throws UserFacingError if the message is not loaded, or if there is no answer to copy.
    */
   async run(key: SessionKey, action: CopyAction, rowKey: string | undefined, text?: string): Promise<void> {
@@ -74,8 +74,8 @@ export class MessageActions {
   }
 
   /**
-   * All messages that the conversation shows, formatted like an export without its header. Undefined if the user cancels
-   * loading them, or if the session is no longer in the list.
+   * All messages that the conversation shows, formatted like an export without its header. Undefined if the user
+   * cancels loading them, or if the session is no longer in the list.
    */
   async #conversation(key: SessionKey): Promise<string | undefined> {
     const { store, filters, t } = this.#services;
@@ -102,7 +102,7 @@ export class MessageActions {
     return this.#services.t("Couldn't load older messages. Copied {0} of {1} messages.", here, all);
   }
 
-  /** Inserts a quote into the draft at the caret. */
+  /** Inserts a quote into the draft in place of its selection. */
   async #quote(key: SessionKey, text: string): Promise<void> {
     const { drafts } = this.#services;
     const quote = await inSlices(quoteMarkdown(text));

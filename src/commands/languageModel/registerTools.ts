@@ -8,8 +8,9 @@ type InvokeTool = (
 ) => Promise<vscode.LanguageModelToolResult>;
 
 /**
- * Registers language model tools at activation. Their implementation is loaded when one is called, and checks whether the
- * user allows the call. The manifest hides tools that are turned off, so no setting has to be read when a window opens.
+ * Registers language model tools at activation. Their implementation is loaded when one is called, and checks whether
+ * the user allows the call. The manifest hides tools that are turned off, so no setting has to be read when a window
+ * opens.
  */
 export function registerTools(names: readonly string[], run: InvokeTool): Disposable {
   const disposables = new Disposables();

@@ -44,8 +44,8 @@ export class SessionTools {
 
   /**
    * Runs a tool and resolves to its result.
-   * @throws Error with a sentence for the model if the workspace isn't trusted, the input doesn't match its schema, there
-   * were too many calls, the user declined, or the tool failed.
+   * @throws Error with a sentence for the model if the workspace isn't trusted, the input doesn't match its schema,
+   * there were too many calls, the user declined, or the tool failed.
    */
   async invoke(
     name: string,

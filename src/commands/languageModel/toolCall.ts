@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 
 /** What a tool knows about one call besides its input. */
 export interface ToolCall {
-  /** How long the result may be; undefined if the caller sets no limit. */
+  /** The token budget of the result, and a function that counts tokens; undefined if the caller sets no limit. */
   readonly limits: vscode.LanguageModelToolTokenizationOptions | undefined;
   readonly token: vscode.CancellationToken;
 }

@@ -66,8 +66,9 @@ export class WritingTools {
 }
 
 /**
- * A text of a model as the user sees and sends it: hidden characters as codes, and without likely secrets. `note` tells the
- * model what was changed, so that it doesn't rely on the text. A change of line breaks alone isn't worth a note.
+ * A text of a model as the user sees and sends it: hidden characters as codes, and without likely secrets. `note` tells
+ * the model what was changed, so that it doesn't rely on the original text. A change of line breaks alone isn't worth a
+ * note.
  */
 async function prepared(text: string): Promise<{ readonly shown: string; readonly note: string }> {
   const visible = visibleText(text);

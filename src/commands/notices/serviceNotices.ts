@@ -8,8 +8,8 @@ import type { Services } from '../services.ts';
 import { copyDetails } from './supportCommands.ts';
 
 /**
- * Notifies the user once when a service rejects its API key, with which no more requests are sent (R12), and offers to
- * enter a new key. The views keep showing the rejection.
+ * Notifies the user once when a service rejects its API key, and offers to enter a new one. No more requests are sent
+ * with a rejected key (R12), and the views keep showing the rejection.
  */
 export function notifyOfRejectedKey(services: PageServices): Disposable {
   const { store, commands, t } = services;

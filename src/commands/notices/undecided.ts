@@ -7,8 +7,8 @@ import { needsDecision } from '../../state/store/outboxEntry.ts';
 import type { CommandContext } from '../context.ts';
 
 /**
- * Notifies the user once for each message that wasn't sent, or may not have been sent, while the window doesn't have the
- * focus. The conversation, the tree, and the status bar show the message in any case.
+ * Notifies the user once for each message that wasn't sent, or may not have been sent, while the window doesn't have
+ * the focus. The conversation, the tree, and the status bar show the message in any case.
  */
 export function notifyOfUndecidedMessages({ store, navigation, t }: CommandContext): Disposable {
   const seen = new Set<string>();

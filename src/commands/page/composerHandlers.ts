@@ -128,8 +128,8 @@ function begin({ composer: { controller } }: PageServices, message: SessionKey, 
 }
 
 /**
- * As `begin`, but keeps what was shown about rejected attachments: the user may not have read it, because such messages
- * can follow one after the other for several files.
+ * Like `begin`, but keeps what is shown about rejected attachments: the user may not have read it yet, because such
+ * messages can follow one another quickly, for example one for each of several files.
  */
 function proceed({ composer: { controller } }: PageServices, message: SessionKey, page: ConversationPage): SessionKey {
   const key = namedSession(message);

@@ -18,8 +18,9 @@ export async function pickTargetComputer(
 }
 
 /**
- * Asks for the computer to read a session from (spec 4.1). If only one computer is known, and the session isn't read from
- * it yet, resolves to it without asking. Resolves to an empty string for none, and to undefined if the user cancels.
+ * Asks for the computer to read a session from (spec 4.1). If only one computer is known, and the session isn't read
+ * from it yet, resolves to it without asking. Resolves to an empty string for none, and to undefined if the user
+ * cancels.
  */
 export async function pickReadingComputer(store: Store, key: SessionKey, t: Translate): Promise<string | undefined> {
   const current = store.record(key)?.listEntry.computerId;

@@ -69,7 +69,7 @@ async function filterSessions(
   }
 }
 
-/** The filter that a script sets: `before` with another text, or without a text, the filter that shows all sessions. */
+/** The filter that a script sets: `before` with another text or, without a text, the filter that shows all sessions. */
 function filterOfScript(before: TreeFilter, text = ''): TreeFilter {
   return text === '' ? defaultTreeOptions.filter : { ...before, text };
 }

@@ -46,8 +46,8 @@ async function findSessions(context: CommandContext): Promise<void> {
 }
 
 /**
- * A picker that finds sessions by title, tags, and ID, then by their cached messages, and, if the user asks for it, by their
- * messages on the service.
+ * A picker that finds sessions by title, tags, and ID, then by their cached messages, and, if the user asks for it, by
+ * their messages on the service.
  */
 class SessionFinder {
   readonly #context: CommandContext;
@@ -150,7 +150,8 @@ class SessionFinder {
     const rows: PickerRow<Found | UncachedRow>[] = [...found];
     const hidden = this.#found.size - shown.length;
     if (hidden > 0) rows.push({ label: t('and {0} more', hidden), kind: vscode.QuickPickItemKind.Separator });
-    // While results appear, the progress is first: VS Code would otherwise select a result that takes its place.
+    // While results appear, the row with the progress comes first: VS Code would otherwise select a result that takes
+    // its place.
     const about = this.#uncached?.rows(this.#found.size) ?? [];
     const all = this.#uncached?.isRunning ? [...about, ...rows] : [...rows, ...about];
     this.#picker.show(all, this.#picker.text === '' ? first : undefined);

@@ -22,7 +22,9 @@ export class OfferedSessions {
     return sessions.filter(({ key }) => !hashes.has(sessionHash(key)));
   }
 
-  /** Saves that sessions were offered. If there are more than 5,000, those that were offered longest ago are forgotten. */
+  /**
+   * Saves that sessions were offered. If there are more than 5,000, those that were offered longest ago are forgotten.
+   */
   async add(keys: readonly SessionKey[]): Promise<void> {
     const added = new Set(keys.map((key) => sessionHash(key)));
     const others = this.#read().filter((hash) => !added.has(hash));

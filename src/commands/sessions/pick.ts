@@ -23,7 +23,7 @@ interface PickCommand {
  * The services that a session picker uses. While open, the picker refreshes sessions that have never been refreshed.
  */
 type PickServices = Pick<Services, 'store' | 'sessions' | 't'>;
-/** With the session that commands act on if none is given. */
+/** Like {@link PickServices}, with the conversation that commands act on if no session is given. */
 export type TargetServices = PickServices & Pick<Services, 'activeConversation'>;
 
 type SessionChoice = { readonly key: SessionKey } | PickCommand;
@@ -115,8 +115,8 @@ export async function targetSession(
 }
 
 /**
- * Like {@link targetSession}, but defaults to the session of the active conversation, or of the one whose title menu has
- * the command.
+ * Like {@link targetSession}, but if no session is given, prefers the one of the active conversation, or of the
+ * conversation in whose title menu the command was selected.
  */
 export async function activeOrTarget(
   services: TargetServices,

@@ -69,7 +69,8 @@ async function openRow(context: CommandContext): Promise<void> {
 }
 
 /**
- * Shows older messages in the tree, and loads them if necessary, unless a load is running. The row says if that fails.
+ * Shows older messages in the tree, and loads them if necessary, unless a load is running. If loading fails, the row
+ * says so.
  * @throws UserFacingError if the service of the session can't be used.
  */
 async function loadOlder(
@@ -115,9 +116,10 @@ async function open(
 }
 
 /**
- * Adds the sessions of the argument, or asks for sessions of its service, which is the current one by default; `lead` is
- * the first sentence of the prompt. Opens the first session unless the service doesn't know it.
- * @throws UserFacingError if the service of a session isn't connected; then no session is added.
+ * Adds the sessions of the argument, or asks for sessions of its service, which is the current one by default; `lead`
+ * is the first sentence of the prompt. Opens the first session unless the service doesn't know it.
+ * @throws UserFacingError if the service of a session isn't connected; then no session is added. Dropped sessions of
+ * such a service are skipped instead, unless nothing else was dropped.
  */
 export async function addSession(
   context: CommandContext,

@@ -14,8 +14,8 @@ import { activeOrTarget, targetSessions } from './pick.ts';
 import { openSession } from './sessionCommands.ts';
 
 /**
- * Commands that pin, mute, rename, and mark sessions as read or unread, and that set the computer to read them from. None
- * of these changes is sent to the service; requests for a session name its computer.
+ * Commands that pin, mute, rename, and mark sessions as read or unread, and that set the computer to read them from.
+ * None of these changes is sent to the service; requests for a session name its computer.
  */
 export function sessionListCommands(context: CommandContext) {
   const { t } = context;

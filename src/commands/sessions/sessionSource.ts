@@ -42,7 +42,8 @@ type SourceContext = Pick<
 
 /**
  * Lists sessions with the program in the settings: without a shell, never in Restricted Mode, and only after the user
- * approved the exact command on this machine. Its output is untrusted: it can name sessions, and only the user adds them.
+ * approved the exact command on this machine. Its output is untrusted: it can name sessions, and only the user adds
+ * them.
  */
 export class SessionSource {
   readonly #context: SourceContext;
@@ -81,13 +82,17 @@ export class SessionSource {
     if (output) await this.offer(this.#locate(output.sessions), describeRest(output, t));
   }
 
-  /** Whether the program may run without a question: never in Restricted Mode, without an approval, or without a service. */
+  /**
+   * Whether the program may run without a question: never in Restricted Mode, without an approval, or without a
+   * service.
+   */
   get mayRun(): boolean {
     return this.#approvedCommand !== undefined;
   }
 
   /**
-   * The sessions that the program lists; undefined if it may not run (see {@link mayRun}), or if the signal was aborted.
+   * The sessions that the program lists; undefined if it may not run (see {@link mayRun}), or if the signal was
+   * aborted.
    * @throws UserFacingError if the program fails, or if its output can't be read.
    */
   async find(signal: AbortSignal): Promise<readonly FoundSession[] | undefined> {
@@ -119,7 +124,7 @@ export class SessionSource {
     const rows = this.#rows(shown.slice(0, maxRows));
     const chosen = await pickRows(rows, {
       title: t('Add Sessions from Command'),
-      // The number of selected rows covers the end of a longer text.
+      // VS Code shows the number of selected rows over the end of a long placeholder.
       placeHolder: notes.length > 0 ? notes.join(' ') : t('Select sessions to add'),
       matchOnDescription: true,
       ignoreFocusOut: true,

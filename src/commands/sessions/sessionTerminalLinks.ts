@@ -12,9 +12,9 @@ interface SessionTerminalLink extends vscode.TerminalLink {
 }
 
 /**
- * Makes links of the sessions that the output of a terminal mentions: the IDs of sessions in the list, and URLs of sessions
- * on the services of the user. The output is as untrusted as any link, so {@link LinkFollower} opens them, and asks before
- * it adds a session.
+ * Provides links for the sessions that the output of a terminal mentions: the IDs of sessions in the list, and the URLs
+ * of sessions on the user's services. The output is as untrusted as any link, so {@link LinkFollower} opens the
+ * sessions, and asks before it adds one to the list.
  */
 export class SessionTerminalLinks implements vscode.TerminalLinkProvider<SessionTerminalLink> {
   readonly #context: Pick<CommandContext, 'store' | 'connections' | 't'>;
@@ -49,7 +49,7 @@ export class SessionTerminalLinks implements vscode.TerminalLinkProvider<Session
     return current === undefined ? known : [current, ...known.filter((origin) => origin !== current)];
   }
 
-  /** The first of the services on which the list has a session with this ID. */
+  /** The origin of the first service that has a session with this ID in the list; undefined if none has. */
   #listedOn(origins: readonly string[], sessionId: string): string | undefined {
     const { store } = this.#context;
     return origins.find((origin) => {

@@ -3,8 +3,8 @@ import type { FilledCommand } from '../../state/templates/commandTemplate.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Whether the user approved the template earlier, or approves it now, which is saved. `shown` is exactly what is opened
- * or run.
+ * Whether the user approved the template earlier, or approves it now. Saves a new approval. `shown` is exactly what is
+ * opened or run.
  */
 export async function isApproved(
   { templateApprovals, t }: Pick<Services, 'templateApprovals' | 't'>,

@@ -23,7 +23,7 @@ export function triageCommands(context: CommandContext) {
 /** Opens sessions one after the other, and remembers the last one. */
 class Triage {
   readonly #context: CommandContext;
-  /** The session that was opened last, as it was then: it usually no longer needs the user afterwards. */
+  /** The session that was opened last, as it was then: after that, it usually no longer needs the user. */
   #last: SessionRecord | undefined;
 
   constructor(context: CommandContext) {

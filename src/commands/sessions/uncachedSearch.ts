@@ -9,7 +9,7 @@ import type { TextHit } from '../../sync/cache/findWords.ts';
 import type { ConversationSearch, SearchStop } from '../../sync/history/serviceSearch.ts';
 import type { CommandContext } from '../context.ts';
 
-/** What a row of {@link UncachedSearch} stands for: an action, or information, which does nothing when selected. */
+/** The value of a row of {@link UncachedSearch}: an action, or information, which does nothing when selected. */
 export type UncachedRow = 'search' | 'cancel' | 'information';
 
 interface UncachedSearchOptions {
@@ -20,8 +20,8 @@ interface UncachedSearchOptions {
 }
 
 /**
- * The second part of a search for words: conversations that aren't completely cached, which are read from their services if
- * the user asks for it. Its rows show which were searched and which weren't.
+ * The second part of a search for words: conversations that aren't completely cached, which are read from their
+ * services if the user asks for it. Its rows show which were searched and which weren't.
  */
 export class UncachedSearch {
   readonly #context: CommandContext;
@@ -95,7 +95,12 @@ export class UncachedSearch {
     this.#options.onDidChange();
   }
 
-  /** The rows next to the sessions that were found, of which there are `foundCount`: the next action, and what was searched. */
+  /**
+   * The rows about this search. While the search is running, only the row that cancels it; the caller shows it above
+   * the sessions. Otherwise, rows that the caller shows below the sessions: the next action, if there is one; after a
+   * search, "No results" if `foundCount` is 0, and what was searched; and warnings about what wasn't or can't be
+   * searched. `foundCount` is the number of all sessions that were found so far.
+   */
   rows(foundCount: number): PickerRow<UncachedRow>[] {
     if (!this.#isReady || this.#records.length === 0) return [];
     const isOver = !this.#running && (this.#results.size > 0 || this.#stops.length > 0);

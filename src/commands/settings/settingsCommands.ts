@@ -120,7 +120,7 @@ function askValue(
   }
 }
 
-/** Offers the models of the sessions of the same service, so that a service isn't sent names of another one. */
+/** Offers only models of sessions on the same service, so that model names from one service aren't sent to another. */
 async function askText(
   { store, t }: CommandContext,
   origin: string,

@@ -113,7 +113,9 @@ export class AgentFiles implements Disposable {
     return undefined;
   }
 
-  /** The files that a text can mean, as they are on disk now. If there are several, only the user can tell which one. */
+  /**
+   * The files that a text can mean, as they are on disk now. If there are several, only the user can tell which one.
+   */
   async find(key: SessionKey | undefined, text: string): Promise<readonly FilePlace[]> {
     const mapped = await this.#mapped(key, text);
     const direct = isFromSetting(mapped) ? [] : await findInWorkspace(text);
@@ -175,7 +177,7 @@ export class AgentFiles implements Disposable {
 
   /**
    * Saves the paths that a session with these headers names, as evidence for other sessions on its computer. If
-   * {@link matcher} is called for several sessions, call this for all of them before, so that its results don't depend
+   * {@link matcher} is called for several sessions, call this for all of them first, so that its results don't depend
    * on their order.
    */
   async savePaths(key: SessionKey, headers: readonly MessageHeader[]): Promise<void> {
@@ -210,7 +212,9 @@ export class AgentFiles implements Disposable {
     this.#changes.fire(undefined);
   }
 
-  /** Infers the folders of a session again when it has grown or its computer becomes known, if its paths were asked for. */
+  /**
+   * Infers the folders of a session again when it has grown or its computer becomes known, if its paths were asked for.
+   */
   #onChange(change: StoreChange): void {
     if (change.type === 'messages' || change.type === 'session')
       this.#inferIfChanged(this.#inferences.get(keyText(change.key)));
@@ -237,7 +241,10 @@ export class AgentFiles implements Disposable {
     }
   }
 
-  /** Whether a session still has the messages and the computer from which its folders were inferred. */
+  /**
+   * Whether the folders of a session were inferred from its current messages and computer, and no samples of other
+   * sessions on the computer have changed since.
+   */
   #isCurrent({ key, headers, computer, isOutdated }: Inference): boolean {
     const record = this.#store.record(key);
     return isOutdated !== true && record?.headers === headers && computerOf(record) === computer;
@@ -297,8 +304,8 @@ export class AgentFiles implements Disposable {
   }
 
   /**
-   * Saves the sample of a session, and returns those of the other sessions on its computer. None if the computer is
-   * unknown, because sessions on different ones say nothing about each other.
+   * Saves the sample of a session, and resolves to those of the other sessions on its computer. None if there are no
+   * paths, or if the computer is unknown.
    */
   async #samplesFor(key: SessionKey, paths: readonly AgentPath[]): Promise<readonly PathSample[]> {
     const computer = await this.#saveSample(key, paths);

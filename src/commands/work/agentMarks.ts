@@ -32,7 +32,7 @@ interface AgentStep {
 
 /** Maximum number of pieces of a file. The most recent ones are kept. */
 const maxPieces = 2_000;
-/** Maximum length of their texts together, which stay in memory while the marks are shown. */
+/** Maximum number of characters in their texts together, which stay in memory while the marks are shown. */
 const maxLength = 4_000_000;
 const markAgainMs = 300;
 
@@ -172,7 +172,10 @@ export class AgentMarks implements Disposable {
   }
 }
 
-/** A bar. An icon can't have a color of the theme, so it has VS Code's default for `charts.purple`, as in the overview ruler. */
+/**
+ * A bar. An icon can't have a color of the theme, so it has VS Code's default for `charts.purple`, as in the overview
+ * ruler.
+ */
 function gutterIcon(color: string): vscode.Uri {
   const bar = `<rect x="7" width="3" height="16" fill="${color}"/>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16">${bar}</svg>`;

@@ -42,8 +42,8 @@ interface PlacedChange {
 }
 
 /**
- * The texts of a changed file: before and after the changes, and its pieces as they are in the workspace and as the agent
- * wrote them.
+ * The texts of a changed file: before and after the changes, and its pieces as they are in the workspace and as the
+ * agent wrote them.
  */
 const sides = ['before', 'after', 'workspace', 'agent'] as const;
 type Side = (typeof sides)[number];
@@ -242,8 +242,8 @@ export class ChangeFiles implements Disposable {
 }
 
 /**
- * The pieces of a file next to their places in a workspace file; undefined if the whole file must be compared, or if the
- * signal is aborted.
+ * The pieces of a file next to their places in a workspace file; undefined if the whole file must be compared, or if
+ * the signal is aborted.
  */
 async function comparedPieces(changes: readonly FileChange[], uri: vscode.Uri, signal?: AbortSignal) {
   const text = await readText(uri);

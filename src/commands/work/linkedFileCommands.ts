@@ -50,7 +50,10 @@ async function withFile(
   if (place) await run(place, argumentOf(key));
 }
 
-/** Lets the user select one of the files that a path can mean, unless it is the only one. Undefined if they cancel. */
+/**
+ * Lets the user select one of the files that a path can mean, unless it is the only one. Undefined if there is none, or
+ * if the user cancels.
+ */
 export async function chooseFile(
   places: readonly FilePlace[],
   path: string,

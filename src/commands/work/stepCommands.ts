@@ -59,8 +59,8 @@ async function showCommands(context: CommandContext, argument: SessionArgument):
 }
 
 /**
- * Lets the user select a failed step or an error message, newest first, and goes to it. With `messageId`, covers only the
- * turn of that message, and goes to a single error without asking.
+ * Lets the user select a failed step or an error message, newest first, and goes to it. With `messageId`, covers only
+ * the turn of that message, and goes to a single error without asking.
  */
 async function showErrors(context: CommandContext, argument: MessageArgument): Promise<void> {
   const { t } = context;

@@ -1,6 +1,6 @@
 import type { ToolExchange } from './texts.ts';
 
-/** The agent looks at the function of the sample project that lets a fruit cost nothing. */
+/** A call that reads `portionPrice` in the sample project, a function that charges nothing for an unknown fruit. */
 export const freePriceExchange: ToolExchange = {
   name: 'read_file',
   announcement: "I'll read the function and the list that it searches.",
@@ -13,7 +13,7 @@ export const freePriceExchange: ToolExchange = {
 20  }`,
 };
 
-/** The answer about that function. */
+/** The answer about `portionPrice`. */
 export const freePriceAnswer = `Because of line 17 of \`src/basket.ts\`: if \`portionPrice\` doesn't find the fruit, it returns a price of **0 cents** instead of an error.
 
 \`\`\`ts

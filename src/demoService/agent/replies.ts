@@ -16,8 +16,8 @@ const quotedCharacters = 200;
 const searchedBytes = 20_000;
 
 /**
- * Prepares the reply to a message. A message about the function of the sample project that charges nothing gets an answer
- * about that function, an answer to the agent's own question is confirmed, and other messages get a random sample.
+ * Prepares the reply to a message. A message about `portionPrice` in the sample project gets an answer about that
+ * function, an answer to the agent's own question is confirmed, and other messages get a random sample.
  * @param asked Whether the agent's last message before this one is a question.
  */
 export function prepareReply(message: Message, asked: boolean, random: () => number): Reply {
@@ -26,7 +26,9 @@ export function prepareReply(message: Message, asked: boolean, random: () => num
   return { thought, exchange, answer: asked ? confirmation(message) : pick(answers, random) };
 }
 
-/** Whether a message of the agent asks the user: it ends with a question mark, or with a call of the tool that asks. */
+/**
+ * Whether a message of the agent is a question: it ends with a question mark, or with a call of the `ask_user` tool.
+ */
 export function isQuestion({ content }: Message): boolean {
   const last = content.at(-1);
   if (last?.type === 'text') return last.text.trimEnd().endsWith('?');

@@ -28,7 +28,10 @@ const planSteps = [
   'Remove webpack and its plugins',
 ] as const;
 
-/** The to-do list of the running session. The first `done` items are completed, and the next one is current. */
+/**
+ * The call that updates the to-do list of the running session. The first `done` items are completed, and the next one
+ * is current.
+ */
 export function planExchange(done: number): ToolExchange {
   const todos = planSteps.map((content, index) => ({
     content,

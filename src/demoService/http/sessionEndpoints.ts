@@ -100,7 +100,7 @@ export class SessionEndpoints {
     return listRoles ? page : { ...page, messages: page.messages.map((message) => ({ ...message, role: undefined })) };
   }
 
-  /** Adds a message to a session (spec 4.4). The agent answers it or, if it is already running, queues it. */
+  /** Adds a message to a session (spec 4.4). The agent answers the message after those that are already queued. */
   addMessage(sessionId: string, query: URLSearchParams, body: unknown): { messageId: string; status: SessionStatus } {
     checkQuery(query, []);
     const session = this.#session(sessionId);

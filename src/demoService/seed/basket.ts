@@ -56,7 +56,9 @@ AssertionError: expected -200 to be +0
       Tests  1 failed | 37 passed (38)
 Command exited with code 1`;
 
-/** A finished task that changes files: it creates, edits, patches, deletes, and renames them; an edit and a test fail. */
+/**
+ * A finished task that changes files: it creates, edits, patches, deletes, and renames them; an edit and a test fail.
+ */
 export function basketTranscript(startedAtMs: number): Transcript {
   const transcript = new Transcript('basket', startedAtMs);
   transcript.user('Customers with a voucher pay the full price. Please make vouchers work in the basket.');

@@ -15,7 +15,7 @@ export function allProblems(): FileProblems[] {
     .sort((one, other) => (one.uri.path < other.uri.path ? -1 : 1));
 }
 
-/** The problems of one file; with a one-based `line` or a range, only those on that line or that touch the range. */
+/** The problems of one file. A one-based line or a range as `within` limits them to those that touch it. */
 export function problemsOf(uri: vscode.Uri, within?: number | vscode.Range): FileProblems {
   const isMeant = ({ range }: vscode.Diagnostic): boolean => {
     if (typeof within === 'number') return range.start.line <= within - 1 && range.end.line >= within - 1;

@@ -70,7 +70,7 @@ export async function pickFile(uri: vscode.Uri, maxBytes: number): Promise<Picke
   };
 }
 
-/** Picks bytes that were pasted or dropped. @throws NotAttachable if there are none */
+/** Picks bytes that were pasted or dropped. @throws NotAttachable if there are none. */
 export function pickBytes(name: string, bytes: Uint8Array): PickedContent {
   if (bytes.byteLength === 0) throw new NotAttachable('empty', name);
   const mediaType = mediaTypeOf(bytes.subarray(0, sampleBytes));

@@ -34,7 +34,10 @@ interface ApiRepository {
   diffBetweenPatch?(from: string, to: string): Promise<string>;
 }
 
-/** The reason for no repository: the Git extension is disabled, runs on another machine, or has no open repository. */
+/**
+ * The reason why there is no repository: the Git extension is disabled, runs on another machine, or has no open
+ * repository.
+ */
 export type NoRepositoryReason = 'off' | 'elsewhere' | 'noRepository';
 
 /**

@@ -9,7 +9,7 @@ interface OutputItem {
   readonly data: Uint8Array;
 }
 
-/** The maximum length of the text of a cell's outputs. Longer text ends with an ellipsis. */
+/** The maximum length of the text of a cell's outputs, in UTF-16 code units. Longer text ends with an ellipsis. */
 const maxLength = 100_000;
 const errorMime = 'application/vnd.code.notebook.error';
 const errorSchema = z.object({ name: z.string(), message: z.string(), stack: z.optional(z.string()) });

@@ -39,8 +39,8 @@ export function shownEditors(): ShownEditor[] {
 }
 
 /**
- * Closes the text editors of a document, in all groups. Other editors stay as they are. VS Code asks if the document has
- * unsaved changes. Resolves to whether they were closed.
+ * Closes the text editors of a document, in all groups. Other editors stay as they are. VS Code asks if the document
+ * has unsaved changes. Resolves to whether they were closed.
  */
 export async function closeTabs(uri: vscode.Uri): Promise<boolean> {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);

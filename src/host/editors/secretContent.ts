@@ -1,13 +1,13 @@
 import { findSecretsInSlices } from '../../shared/redaction/redaction.ts';
 import { NotAttachable, type PickedContent } from './pickedContent.ts';
 
-/** How much of the content is searched, in bytes. Searching more would delay the question whether to attach it. */
+/** The maximum number of bytes to search. Searching more would delay the question whether to attach the content. */
 const searchedBytes = 256 * 1024;
 
 /**
- * Whether picked content almost certainly contains a secret, in its first 256 KB or in those of the text that is sent
- * with it. Images aren't searched. Runs in slices (R50).
- * @throws NotAttachable if the content can't be read
+ * Whether picked content almost certainly contains a secret: in its first 256 KB, or in the first 262,144 code units of
+ * the `parsedData` that is sent with it. Images aren't searched. Runs in slices (R50).
+ * @throws NotAttachable if the content can't be read.
  */
 export async function containsSecret(content: PickedContent): Promise<boolean> {
   if (content.mediaType.startsWith('image/')) return false;

@@ -102,8 +102,8 @@ class Recording {
 }
 
 /**
- * Keeps the output of the last command of each terminal in memory while `isEnabled`, until the next command starts or
- * the terminal is closed. Shell integration reports the commands.
+ * Keeps the output of the last command of each terminal in memory, until the next command starts or the terminal is
+ * closed, while `isEnabled` returns true. Shell integration reports the commands.
  */
 export class TerminalOutputs implements Disposable {
   readonly #isEnabled: () => boolean;

@@ -137,8 +137,8 @@ async function findFiles(token: vscode.CancellationToken): Promise<readonly vsco
 }
 
 /**
- * Glob patterns for the top folders that are ignored in each workspace folder that has them. No `.gitignore` file below
- * can include their files again. A pattern applies to all workspace folders.
+ * Glob patterns for the top-level folders that are ignored in each workspace folder that has them. No `.gitignore` file
+ * below can include their files again. A pattern applies to all workspace folders.
  */
 async function ignoredFolders(): Promise<string[]> {
   const ignored = new Set<string>();

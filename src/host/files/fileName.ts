@@ -5,8 +5,8 @@ const mostBytes = 240;
 const mostCharacters = 120;
 
 /**
- * Turns any text into a file name that is valid on all file systems and not hidden. A long name keeps its extension. The
- * line range of a selection moves before the extension: `basket.ts#L15-L20` becomes `basket-L15-L20.ts`.
+ * Turns any text into a file name that is valid on all file systems and not hidden. A long name keeps its extension.
+ * The line range of a selection moves before the extension: `basket.ts#L15-L20` becomes `basket-L15-L20.ts`.
  */
 export function fileName(name: string): string {
   const plain = name

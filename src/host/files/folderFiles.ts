@@ -44,7 +44,7 @@ export async function readGitIgnore(folder: vscode.Uri): Promise<string> {
   }
 }
 
-/** What VS Code's file system says of the files and folders in a folder. */
+/** The files and folders in a folder, as VS Code's file system returns them. */
 type Entries = [name: string, type: vscode.FileType][];
 
 /** Walks a folder and its subfolders once. */

@@ -4,8 +4,8 @@ import ignore from 'ignore';
 const options = { ignorecase: false, allowRelativePaths: true };
 
 /**
- * The rules that apply in a folder: those of its own `.gitignore` file and of those in the folders above it, applied as
- * in Git. Immutable. All paths are absolute, with forward slashes.
+ * The rules that apply in a folder: those of its own `.gitignore` file and of the `.gitignore` files in the folders
+ * above it, applied as in Git. Immutable. All paths are absolute, with forward slashes.
  */
 export class GitIgnore {
   static readonly empty = new GitIgnore(ignore(options));

@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 const maxSizeBytes = 2_000_000;
 
 /**
- * The text of a file on disk, in the encoding in which VS Code opens it; undefined if it is binary, too long, or can't be
- * read.
+ * The text of a file on disk, in the encoding in which VS Code opens it; undefined if it is binary, too long, or can't
+ * be read.
  */
 export async function readText(uri: vscode.Uri): Promise<string | undefined> {
   try {

@@ -27,8 +27,8 @@ class Answer<T> {
   }
 
   /**
-   * Whether a change of these paths can make the answer wrong. Always true if nothing was found, and while the look-up
-   * is running.
+   * Whether a change of these paths can make the answer wrong. Always true if the look-up found no URI, and while it is
+   * running.
    */
   isOutdatedBy(changed: ReadonlySet<string>): boolean {
     if (this.#foundAt === undefined) return true;
@@ -70,7 +70,7 @@ export class WorkspaceFiles implements Disposable {
   /** Fires after files were created, renamed, or deleted, or the workspace folders changed. */
   readonly onDidChange = this.#changes.event;
 
-  /** Returns which of the paths, which are relative to the folder and have slashes, are files in it. */
+  /** Returns the paths that are files in the folder. All are relative to the folder, with forward slashes. */
   async existing(folder: vscode.WorkspaceFolder, paths: readonly string[]): Promise<ReadonlySet<string>> {
     this.#watch();
     const kinds = await Promise.all(paths.map((path) => this.#kindOf(folder, path)));
@@ -166,7 +166,7 @@ function comparable({ path }: vscode.Uri): string {
   return path.toLowerCase();
 }
 
-/** The kind of what is at a URI, `none` if it is a link out of its workspace folder. */
+/** Whether there is a file or a folder at a URI; `none` also for a link out of its workspace folder. */
 async function kindAt(uri: vscode.Uri): Promise<Kind> {
   try {
     const { type } = await vscode.workspace.fs.stat(uri);

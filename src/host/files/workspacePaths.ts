@@ -74,8 +74,8 @@ export async function isLinked(uri: vscode.Uri): Promise<boolean> {
 }
 
 /**
- * The files that a path can mean. In a single workspace folder, a path that starts with the name of the folder means the
- * file with the path as written, if there is one.
+ * The files that a path can mean. In a single workspace folder, a path that starts with the name of the folder means
+ * the file with the path as written, if there is one.
  */
 async function workspaceFiles(path: string): Promise<readonly vscode.Uri[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -107,7 +107,7 @@ export async function staysInside(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Whether a path of this machine is inside a folder, which can be a root such as `/` or `D:\`. */
+/** Whether a path on this machine is inside a folder, which can be a root such as `/` or `D:\`. */
 export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
@@ -218,7 +218,7 @@ const noName = /[\0\\]/;
 /** Devices, streams of a file, and names that Windows shortens. */
 const noWindowsName = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$)\s*(?:\.|$)|:|[. ]$/i;
 
-/** Whether a root is that of Windows, with a drive or a server. */
+/** Whether a root is a Windows path, with a drive or a server. */
 function isWindowsPath(root: string): boolean {
   return /^\/([A-Za-z]:|\/)/.test(root);
 }

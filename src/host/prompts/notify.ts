@@ -28,8 +28,8 @@ export function confirm(message: string, detail: string, confirmLabel: string): 
 }
 
 /**
- * Like {@link confirm}, for a detail that the user has to see character by character. VS Code draws the detail of a modal
- * dialog as plain text, so links and code in it aren't escaped.
+ * Like {@link confirm}, for a detail that the user has to see character by character. VS Code draws the detail of a
+ * modal dialog as plain text, so links and code in it aren't escaped.
  */
 export async function confirmExactly(message: string, detail: string, confirmLabel: string): Promise<boolean> {
   const options = { modal: true, detail };

@@ -5,7 +5,7 @@ import { plainLabel } from './editorText.ts';
 
 /** A row of a quick pick. */
 export interface PickerRow<T> extends vscode.QuickPickItem {
-  /** What the row stands for. A row without a value is a heading or separator. */
+  /** The value that the row represents. A row without a value is a heading or separator. */
   readonly value?: T | undefined;
   /** Identifies the row if rows are shown again, so that it stays active. */
   readonly id?: string;
@@ -161,7 +161,7 @@ export async function pickRows<T extends vscode.QuickPickItem>(
   return vscode.window.showQuickPick(plainRows(rows), { ...options, canPickMany: true });
 }
 
-/** Makes the texts of rows plain, in place, because VS Code knows rows by their identity. */
+/** Makes the texts of rows plain, in place, because VS Code identifies rows by object identity. */
 function plainRows<T extends vscode.QuickPickItem>(rows: readonly T[]): readonly T[] {
   for (const row of rows) {
     // VS Code draws headings as plain text.

@@ -33,10 +33,10 @@ export class InertDocuments implements vscode.DocumentLinkProvider, Disposable {
   }
 
   /**
-   * VS Code's editor makes a link of each `file://` address in a text. For each of them, returns a link in the same
-   * place that leads to the line in which it is. Of two links in one place, VS Code takes that of the provider whose
-   * selector is more specific. A link without a target isn't possible: VS Code would reject it together with all
-   * others.
+   * VS Code's editor turns each `file://` address in a text into a link. For each address, returns a link at the same
+   * position that leads to the line of the address. If two links have the same position, VS Code uses the one from the
+   * provider with the more specific selector. A link without a target isn't possible: VS Code would reject it together
+   * with all others.
    */
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
     return Array.from(document.getText().matchAll(/file:\/\//gi), ({ index, 0: { length } }) => {

@@ -5,9 +5,9 @@ import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 export interface FileSource {
   /** Fires when files change. */
   readonly onDidChangeFile?: vscode.Event<vscode.FileChangeEvent[]>;
-  /** @throws vscode.FileSystemError `FileNotFound` if there is no such file */
+  /** @throws vscode.FileSystemError `FileNotFound` if there is no such file. */
   stat(uri: vscode.Uri): Promise<vscode.FileStat>;
-  /** @throws vscode.FileSystemError `FileNotFound` if there is no such file */
+  /** @throws vscode.FileSystemError `FileNotFound` if there is no such file. */
   readFile(uri: vscode.Uri): Promise<Uint8Array>;
   /**
    * Reports changes to a file until the handle is disposed. Absent if files never change, or if the source reports

@@ -68,7 +68,8 @@ export class ApiKeyStore implements Disposable {
     const stored = await this.#readStored(origin);
     if (!stored) return undefined;
     this.#seen.add(stored.key);
-    // With the revision from before the secret was read: if another window stores a key meanwhile, this one is read again.
+    // With the revision from before the secret was read: if another window stores a key meanwhile, this one is read
+    // again.
     this.#known.set(origin, { stored, revision });
     // The key may have been removed while the secret was read.
     const current = await this.#epochs.current(origin);

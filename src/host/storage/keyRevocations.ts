@@ -26,8 +26,8 @@ interface KeyState {
 
 /**
  * Counts how often the keys of each origin were removed, and identifies the last one that was stored, in files that all
- * windows share. SecretStorage is not enough: in browser-based VS Code, other windows get no change event, and a deleted
- * key can reappear (R11).
+ * windows share. SecretStorage is not enough: in browser-based VS Code, other windows get no change event, and a
+ * deleted key can reappear (R11).
  *
  * `<sha256 of the origin, 32 hex digits>.json` is a JSON object without secrets.
  *

@@ -13,8 +13,8 @@ export function readCurrents(memento: vscode.Memento): readonly z.output<typeof 
 }
 
 /**
- * Saves the current session of its service in this workspace. Only the 20 services that were current most recently are
- * kept.
+ * Saves a session as the current one of its service in this workspace. Only the 20 services whose sessions were current
+ * most recently are kept.
  */
 export async function writeCurrent(memento: vscode.Memento, key: z.output<typeof keySchema>): Promise<void> {
   const others = readCurrents(memento).filter(({ origin }) => origin !== key.origin);

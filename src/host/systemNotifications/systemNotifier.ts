@@ -7,7 +7,7 @@ import { type NotifierCommand, notifierCommand, type SystemNotification } from '
 /** A program that is still running after this time is terminated. */
 const timeoutMs = 20_000;
 
-/** Shows notifications of the operating system, with the program that the system provides for it. */
+/** Shows notifications of the operating system, with the program that the system provides for them. */
 export class SystemNotifier {
   readonly #log: Log;
   #hasFailed = false;

@@ -47,12 +47,12 @@ interface HostMessages {
   /** A message wasn't queued. Its text is restored in the composer, before any text entered since then. */
   readonly sendRejected: PageSession & { readonly text: string; readonly reason: string };
   /**
-   * A message is being moved to the start of the draft. The page adds its text itself, because it ignores the host's draft
-   * while the user types.
+   * A message is being moved to the start of the draft. The page adds its text itself, because it ignores the host's
+   * draft while the user types.
    */
   readonly textReturned: PageSession & { readonly text: string };
   readonly found: { readonly find: PageFind };
-  /** Files of the workspace were created, renamed, or deleted, or paths lead to other files now. */
+  /** Files of the workspace were created, renamed, or deleted, or paths lead to other files than before. */
   readonly filesChanged: object;
   readonly openFind: object;
   /** Goes to the next target of this kind, or with -1 to the previous one. */

@@ -25,8 +25,8 @@ import {
 } from './vocabulary.ts';
 
 /**
- * Maximum size of pasted or dropped content in bytes, and of a text in UTF-16 code units, because each is sent in a single
- * message. Larger files need the Attach menu.
+ * Maximum size of pasted or dropped content in bytes, and of a text in UTF-16 code units, because each is sent in a
+ * single message. Larger files need the Attach menu.
  */
 export const maxPageBytes = 50_000_000;
 
@@ -37,7 +37,9 @@ const pathText = z.string().check(z.maxLength(maxTargetLength));
 const step = z.union([z.literal(1), z.literal(-1)]);
 const count = z.number().check(z.int(), z.nonnegative());
 const caret = count;
-/** The position of a step's call in its message; -1 for a thought. */
+/**
+ * The index of a step's call, or of a result without a call, among the content blocks of its message; -1 for a thought.
+ */
 const stepIndex = z.number().check(z.int(), z.minimum(-1));
 /** The revision number of the draft or its comments. It increases with each change, even across page reloads. */
 const revision = count;
@@ -49,8 +51,8 @@ const bytes = z
   .check(z.refine((value) => value.byteLength <= maxPageBytes));
 
 /**
- * The session that the page showed when it sent the message. While the host switches to another session, which can be one
- * of another service, a message about the previous one may still arrive and must not be applied to the new one.
+ * The session that the page showed when it sent the message. While the host switches to another session, which can be
+ * one of another service, a message about the previous one may still arrive and must not be applied to the new one.
  */
 const inSession = { origin: shortText, sessionId: shortText };
 

@@ -25,7 +25,7 @@ export interface ComposerSettings {
   readonly attachmentMenu: readonly AttachmentMenuItem[];
 }
 
-/** Strings and settings: the first message after `ready`, sent again when one of them changes. */
+/** Strings and settings: the first message to a page each time it loads, sent again when one of them changes. */
 export interface PageSetup extends ComposerSettings {
   readonly words: PageStrings;
   /** BCP 47 language tag, for numbers and times. */
@@ -61,8 +61,8 @@ export interface PageSession {
 export interface PageConversation extends PageSession {
   readonly header: PageHeader;
   /**
-   * {@link RowStubColumns} as JSON, because VS Code copies each value in a message several times, but copies a string in
-   * one step.
+   * {@link RowStubColumns} as JSON, because VS Code copies each value in a message several times, but copies a string
+   * in one step.
    */
   readonly rowStubs: string;
   /**
@@ -286,8 +286,8 @@ export type UnavailableAttachments = Partial<Readonly<Record<AttachmentKind, str
 export interface PageFind {
   readonly findId: number;
   /**
-   * The expression that highlights matches on the page. Absent if nothing is searched for, or if there is a `failure`. A
-   * regular expression that the user entered is absent until all messages were searched completely.
+   * The expression that highlights matches on the page. Absent if nothing is searched for, or if there is a `failure`.
+   * A regular expression that the user entered is absent until all messages were searched completely.
    */
   readonly pattern?: { readonly source: string; readonly flags: string };
   readonly failure?: string;
@@ -299,7 +299,8 @@ export interface PageFind {
   readonly isOlderLoading: boolean;
   /**
    * The match to scroll to: the row, the block, and the zero-based index of the match within it. Without a block, the
-   * match is in a part of the message that the page doesn't render; with {@link noteBlock}, in the note of its bookmark.
+   * match is in a part of the message that the page doesn't render; with {@link noteBlock}, in the note of its
+   * bookmark.
    */
   readonly match?: { readonly key: string; readonly block?: number; readonly place: number };
   /**

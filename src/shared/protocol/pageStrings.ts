@@ -4,7 +4,7 @@ import type { DetailLevel } from './vocabulary.ts';
 /** The names of detail levels, which the page shares with other views. */
 type PageLabels = Readonly<Record<DetailLevel, string>>;
 
-/** The strings of the page, in VS Code's display language. The page replaces `{0}` and `{1}`. */
+/** The strings of the page, in VS Code's display language. The page replaces `{0}`, `{1}`, and so on. */
 export type PageStrings = Readonly<ReturnType<typeof pageStrings>>;
 
 /**

@@ -167,12 +167,12 @@ export interface PageSteps {
 
 /** A tool call with its result, or a thought, as one line. */
 export interface PageStep {
-  /** With `index`, identifies the step: its message, and the position of its call there. */
+  /** With `index`, identifies the step: its message, and the index of its call or result there; -1 for a thought. */
   readonly messageId: string;
   readonly index: number;
   readonly kind: StepKind;
   readonly state: 'running' | 'done' | 'failed' | 'rejected' | 'unanswered';
-  /** For example "Edited {0}"; `{0}` stands for the object. */
+  /** For example "Edited {0}"; `{0}` is the placeholder for the object. */
   readonly label: string;
   /** A path, a command, or other untrusted text in one line. */
   readonly object: string;

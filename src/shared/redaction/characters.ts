@@ -50,7 +50,10 @@ export function isDigit(code: number): boolean {
 /** A longer run of characters isn't a secret. This maximum also limits the work of one step. */
 const longestRun = 32_768;
 
-/** The last three runs of characters of a set. It keeps numbers only, because a text can have a run every few characters. */
+/**
+ * The last three runs of characters of a set. It keeps numbers only, because a text can have a run every few
+ * characters.
+ */
 class LatestRuns {
   readonly #starts = new Float64Array(3);
   readonly #ends = new Float64Array(3);

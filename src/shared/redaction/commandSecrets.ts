@@ -72,7 +72,9 @@ function afterWord(source: SearchedText, word: Name, at: number): Finding | unde
   return isStart || login.test(line) ? found : undefined;
 }
 
-/** `password 7 0822455D0A16` or `secret 9 $9$...` in the configuration of a router: a type, and an encrypted password. */
+/**
+ * `password 7 0822455D0A16` or `secret 9 $9$...` in the configuration of a router: a type, and an encrypted password.
+ */
 function encryptedAfter(source: SearchedText, at: number): Finding | undefined {
   if (!'5789'.includes(source.text.charAt(at + 1))) return undefined;
   const form = /^ (?:7 (?=[0-9A-Fa-f]{8,64}\s)|[589] (?=\$\d{1,2}\$))/.exec(source.part(at, at + 80));

@@ -8,7 +8,7 @@ export interface Finding {
   readonly end: number;
   /** The name of the rule, as in docs/secrets.md. */
   readonly rule: string;
-  /** Whether it is almost certainly a secret, so that it is worth a question. */
+  /** Whether it is almost certainly a secret, so that Lineside asks the user before it attaches the text. */
   readonly isCertain: boolean;
 }
 

@@ -105,7 +105,9 @@ function lineAt(source: SearchedText, at: number): Line {
   return { text: stripped(text.slice(at, end)), end, next };
 }
 
-/** A line without indentation, quotation marks, and the marks of diffs, quotations, comments, lists, and line numbers. */
+/**
+ * A line without indentation, quotation marks, and the marks of diffs, quotations, comments, lists, and line numbers.
+ */
 function stripped(line: string): string {
   const rest = line.replace(/^\s*\d{1,6}[:|→\s]/, '').replace(/^[\s+>#*|"'`/-]+/, '');
   let end = rest.length;
@@ -136,7 +138,7 @@ function blockBefore(source: SearchedText, at: number, end: number): Finding | u
   return characters >= 32 ? { start, end, rule: 'Private key', isCertain: true } : undefined;
 }
 
-/** Where the last line begins in a part of a text, in which `\n` can stand for a line feed. */
+/** Where the last line begins in a part of a text, in which `\n` can represent a line feed. */
 function lineStartIn(part: string): number {
   const escape = part.lastIndexOf('\\n');
   return escape < 0 ? 0 : escape + 2;

@@ -19,7 +19,9 @@ export interface Value {
   readonly quote: string;
 }
 
-/** How a name and its value are connected; `=` is written without blanks around it, and `--` is an option of a command. */
+/**
+ * How a name and its value are connected; `=` is written without blanks around it, and `--` is an option of a command.
+ */
 type Separator = '=' | ' = ' | ': ' | '<>' | '()' | '--';
 
 const longestName = 80;

@@ -1,7 +1,7 @@
 /**
  * How much more often two letters follow each other in words of prose and source code than in random text, as the
- * logarithm to base 2: one row for each first letter, from `a` for -4 to `i` for 4. Counted in documentation and source
- * files.
+ * logarithm to base 2, from `a` for -4 to `i` for 4. Rows are in the order of the first letter, and the letters of a
+ * row in the order of the second one. Counted in documentation and source files.
  */
 const pairs = [
   'cfgfbdfbfadhfhafahgheedcec',
@@ -38,9 +38,9 @@ const weights = Int8Array.from(pairs.join(''), (letter) => letter.charCodeAt(0) 
 export const mostExamined = 64;
 
 /**
- * How random a text looks: roughly the logarithm to base 2 of how much more likely it is as a generated value than as words,
- * names, numbers, or a path. Negative for words, about 0 for a short text that could be either, and above 8 for most
- * generated values with 20 characters.
+ * How random a text looks: roughly the logarithm to base 2 of how much more likely it is as a generated value than as
+ * words, names, numbers, or a path. Negative for words, about 0 for a short text that could be either, and above 8 for
+ * most generated values with 20 characters.
  */
 export function randomness(text: string): number {
   const end = Math.min(text.length, mostExamined);

@@ -171,13 +171,15 @@ function endsName(text: string, at: number): boolean {
   return first < 128 && second < 128 && isEnding[first * 128 + second] === 1;
 }
 
-/** Whether the word after a space can be an option with its value, or the value of an option of openssl or PowerShell. */
+/**
+ * Whether the word after a space can be an option with its value, or the value of an option of openssl or PowerShell.
+ */
 function beginsOption(text: string, at: number): boolean {
   const isOption = text.startsWith('-p', at) || text.startsWith('-u', at) || text.startsWith('pass:', at);
   return isOption || text.startsWith('SecureString', at - 13);
 }
 
-/** Whether an escape sequence stands for an equals sign. */
+/** Whether an escape sequence represents an equals sign. */
 function isEncodedEquals(text: string, at: number, length: number): boolean {
   return length > 1 && /%3d|\\u003d/i.test(text.slice(at, at + length));
 }

@@ -1,10 +1,13 @@
-/** A part of a line, as indexes. */
+/** A part of a line: the index of its start, and the index after its end. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The code spans of a line: each from a run of backticks to the next one of the same length. */
+/**
+ * The code spans of a line: each from a run of backticks to the next run of the same length, including both. A run
+ * after a backslash doesn't begin a span.
+ */
 export function codeSpans(line: string): readonly Span[] {
   const runs = [...line.matchAll(/(?<!`)`+/g)].map(({ 0: run, index }) => ({ start: index, end: index + run.length }));
   const closing = new Map<Span, Span>();

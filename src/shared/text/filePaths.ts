@@ -10,8 +10,8 @@ export interface WrittenPlace {
 }
 
 /**
- * A part of a text that may be the path of a file. `at` and `length` are the part. `path` is the path that it names,
- * with its lines; it differs from the part if that is a citation such as `【F:a.ts†L3】`.
+ * A part of a text that may be the path of a file. `at` is the index of the part, and `length` its length. `path` is
+ * the path that it names, with its lines; it differs from the part if that is a citation such as `【F:a.ts†L3】`.
  */
 export interface PathToken {
   readonly at: number;
@@ -61,8 +61,8 @@ const localAddress = /^file:\\?\/\/(?:localhost)?\//i;
 const fragment = /#[^#/\\]*$/;
 
 /**
- * The paths that a text may mean, in order: as written, percent-decoded, and without the `@` of a mention or the fragment
- * of an address.
+ * The paths that a text may mean, in order: as written, percent-decoded, and without the `@` of a mention or the
+ * fragment of an address. A `file:` address isn't among them, but its decoded path, with and without the fragment.
  */
 export function meantPaths({ path }: WrittenPlace): readonly string[] {
   const paths = new Set([path, path.replace(fragment, '')].flatMap(withOtherForms));
@@ -75,7 +75,9 @@ function withOtherForms(path: string): readonly string[] {
   return [path, decoded(path) ?? '', path.replace(/^@/, '')];
 }
 
-/** The path of a `file:` address: `/a` of `file:///a`, `c:/a` of `file:///c:/a`, and `//server/a` of `file://server/a`. */
+/**
+ * The path of a `file:` address: `/a` of `file:///a`, `c:/a` of `file:///c:/a`, and `//server/a` of `file://server/a`.
+ */
 function pathOfAddress(rest: string): string {
   const path = (decoded(rest) ?? '').replace(/^localhost(?=\/)/i, '');
   if (path !== '' && !path.startsWith('/')) return `//${path}`;

@@ -29,11 +29,14 @@ export type Closing = '$$' | '\\)' | '\\]';
 /** Letters of scripts that are written without spaces between words, or that attach endings to other scripts. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\u30fc]/u;
 const wordSign = /[\p{L}\p{N}_$\\]/u;
-/** What may stand before and after a formula that has neither commands nor scripts. */
+/** The characters that can precede and follow a formula that has neither commands nor scripts. */
 const signBefore = /[\s([*_~\-,"\u2010-\u2026\u00ab\u3000-\u303f\uff01-\uff65]/;
 const signAfter = /[\s)\]*_~\-,.;:!?"\u2010-\u2026\u00bb\u3000-\u303f\uff01-\uff65]/;
 
-/** Finds the formulas in a text. Must be asked for rising indexes, so that it reads no part of the text twice. */
+/**
+ * Finds the formulas in a text. Its methods must be called with rising indexes, so that it reads no part of the text
+ * twice.
+ */
 export class FormulaFinder {
   readonly #text: string;
   readonly #isStrict: boolean;
@@ -157,7 +160,7 @@ export class FormulaFinder {
     return isFirst && /^[ \t]*(?:[.,;:\u3002\uff0c]\s*)?(?:\n|$)/.test(this.#text.slice(end, end + maxIndent));
   }
 
-  /** Whether this is a word between dollar signs with which SQL quotes a text. */
+  /** Whether `source` is a tag between dollar signs with which SQL quotes a text, as in `AS $body$ SELECT`. */
   #isQuotingTag(source: string): boolean {
     const quoting =
       /(?:\b(?:as|do|execute)\s{1,9}|\(\s{0,9})\$([A-Za-z_]\w{0,60})\$\s{0,9}(?:select|begin|declare|insert|update|delete|create)\b/gi;
@@ -176,7 +179,7 @@ function isPartOfWord(sign: string): boolean {
   return wordSign.test(sign) && !unspaced.test(sign);
 }
 
-/** Whether a formula without commands can stand next to a sign. Tags for line breaks are signs, too. */
+/** Whether a formula without commands and scripts can be next to a sign. Tags for line breaks are signs, too. */
 function isBeside(sign: string, allowed: RegExp, around: string): boolean {
   if (sign === '' || unspaced.test(sign) || allowed.test(sign)) return true;
   return allowed === signBefore
@@ -184,7 +187,7 @@ function isBeside(sign: string, allowed: RegExp, around: string): boolean {
     : /^(?:'s?(?![\w$'])|\/\$|th\b|<(?:br\b|\/))/i.test(around);
 }
 
-/** Whether a command of a shell stands before an escaped bracket, which is then one of its arguments. */
+/** Whether a shell command precedes an escaped bracket, which is then one of its arguments. */
 function isCommandBefore(text: string, at: number): boolean {
   return (
     text[at] === '\\' &&

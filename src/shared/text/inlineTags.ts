@@ -5,8 +5,8 @@
 const names = ['kbd', 'sub', 'sup', 'u', 'ins', 'b', 'strong', 'i', 'em', 's', 'del'];
 
 /**
- * Creates a pattern for a tag that the page can draw in a line. Its groups are the slash of a closing tag, and the name;
- * `<br>` has no name.
+ * Creates a pattern for a tag that the page can draw in a line. Its groups are the slash of a closing tag, and the
+ * name; `<br>` has no name.
  */
 export function inlineTagPattern(flags: 'g' | 'y'): RegExp {
   return new RegExp(`<(?:br[ \\t]*\\/?|(\\/?)(${names.join('|')}))>`, `i${flags}`);

@@ -55,9 +55,9 @@ export class JsonBytes {
   }
 
   /**
-   * The end of a piece of a string that begins at `from`: the closing quote, or at least `length` bytes later, between two
-   * characters and not in an escape.
-   * @throws SyntaxError if the text ends.
+   * The end of a piece of a string that begins at `from`: the closing quote, or at least `length` bytes later, between
+   * two characters and not in an escape.
+   * @throws SyntaxError if the text ends before the piece.
    */
   endOfStringPiece(from: number, length: number): number {
     const { bytes } = this;

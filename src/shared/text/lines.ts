@@ -27,7 +27,7 @@ export class LineList {
     return this.#pieces[Math.floor(index / pieceLines)]?.[index % pieceLines] ?? '';
   }
 
-  /** Replaces a line that exists. */
+  /** Replaces the line at an index. Does nothing if there is none. */
   set(index: number, line: string): void {
     const piece = this.#pieces[Math.floor(index / pieceLines)];
     if (piece && index < this.#length) piece[index % pieceLines] = line;

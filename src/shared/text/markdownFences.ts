@@ -7,7 +7,7 @@ interface Level {
 const fence = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/;
 const ofMarkdown = /^[ \t]*(?:markdown|md|mdx)\b/i;
 
-/** Whether a text may contain a fence of Markdown. Other texts need no search. */
+/** Whether a text may contain a fence with the language Markdown. Other texts need no search. */
 export function mayHaveMarkdownFences(text: string): boolean {
   return /(?:`{3}|~{3})[ \t]*(?:markdown|md)/i.test(text);
 }

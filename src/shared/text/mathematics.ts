@@ -1,6 +1,7 @@
 /**
  * What shows that a text is mathematics, weakest first: one number, letter, or product of letters; an expression of
- * those; a subscript or superscript; a command of TeX. `none` is anything that isn't mathematics, or isn't certain to be.
+ * those; a subscript or superscript; a command of TeX. `none` is anything that isn't mathematics, or isn't certain to
+ * be.
  */
 export type Evidence = 'none' | 'value' | 'expression' | 'script' | 'command';
 
@@ -90,7 +91,7 @@ const symbols = /[\p{Script=Greek}\p{No}\u2100-\u214f\u{1d400}-\u{1d7ff}\u00b0\u
 
 const nextToken = /\\([A-Za-z]+\*?)|\\[^]|[A-Za-z]+|\d+(?:[.,]\d+)*|\s+|[^]/uy;
 
-/** The kind of a token; `start` stands for the token before the first one. */
+/** The kind of a token; `start` is the kind before the first token. */
 type Kind = 'start' | 'word' | 'number' | 'value' | 'open' | 'close' | 'operator' | 'script' | 'command' | 'other';
 
 const operands: ReadonlySet<Kind> = new Set(['word', 'number', 'value', 'close']);
@@ -119,7 +120,7 @@ class MathReader {
   #acronyms = 0;
   /** Whether there is something that only a formula with commands may contain. */
   #hasOddity = false;
-  /** Whether the previous word is one of prose, which doesn't stand next to an operand in a formula. */
+  /** Whether the previous word is one of prose, which isn't next to an operand in a formula. */
   #isProse = false;
 
   constructor(source: string, isBlock: boolean) {

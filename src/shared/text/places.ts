@@ -1,5 +1,5 @@
 /**
- * Finds the matches of a pattern in a text. If it is asked for rising indexes, it reads the text only once, even if
+ * Finds the matches of a pattern in a text. If it is called with rising indexes, it reads the text only once, even if
  * there is no match or the same match is found again.
  */
 export class Places {

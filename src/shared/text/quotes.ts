@@ -19,9 +19,9 @@ export function* quoteOffset(before: string): Work<number> {
 }
 
 /**
- * Finds a quote in a text, ignoring white space or, if it isn't found that way, everything except letters and digits. Of
- * several equal quotes, the one nearest to `offset` (see {@link quoteOffset}) counts. Returns its start and end as
- * indexes of the text; undefined if there is none. Has pauses for `inSlices`.
+ * Finds a quote in a text, ignoring white space or, if it isn't found that way, everything except letters and digits.
+ * Of several equal quotes, the one nearest to `offset` (see {@link quoteOffset}) counts. Returns the index of its start
+ * and the index after its end; undefined if there is none. Has pauses for `inSlices`.
  */
 export function* findQuote(text: string, quote: string, offset: number): Work<readonly [number, number] | undefined> {
   for (const pattern of ignored) {
@@ -64,15 +64,15 @@ function lengthOf(pieces: readonly string[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The offset after the removal of `pattern`, for one that counts everything but white space. */
+/** The offset after the removal of `pattern`, for an offset that counts everything except white space. */
 function* offsetWithout(text: string, pattern: RegExp, offset: number): Work<number> {
   const before = text.slice(0, yield* indexOf(text, ignored[0], offset));
   return lengthOf(yield* without(before, pattern));
 }
 
 /**
- * The index of the occurrence that is nearest to `offset`; -1 if there is none. Finds all of them in linear time (Knuth,
- * Morris, Pratt), even if they overlap.
+ * The index of the occurrence that is nearest to `offset`; -1 if there is none. Finds all of them in linear time
+ * (Knuth, Morris, Pratt), even if they overlap.
  */
 function* nearest(pieces: readonly string[], wanted: string, offset: number): Work<number> {
   if (wanted === '') return -1;

@@ -20,7 +20,8 @@ export function readAlignments(line: string): readonly Alignment[] | undefined {
 
 /**
  * The cells of a row that should have `count` of them, with escaped pipes as pipes. The row must not begin or end with
- * spaces. If there are more cells, pipes in code spans and then in formulas count as text.
+ * spaces. If there are more cells, as many pipes as there are extra cells count as text: first those in code spans, and
+ * then those in formulas.
  */
 export function readCells(row: string, count: number): readonly string[] {
   const pipes = unescapedPipes(row);
@@ -29,8 +30,8 @@ export function readCells(row: string, count: number): readonly string[] {
 }
 
 /**
- * Escapes the pipes of a row that has more than `count` cells: first those in code spans and formulas, as {@link readCells}
- * reads them, and then those that would begin further cells, which previews leave out.
+ * Escapes the pipes of a row that has more than `count` cells: first those in code spans and formulas, as
+ * {@link readCells} reads them, and then those that would begin further cells, which Markdown previews leave out.
  */
 export function withoutExtraCells(row: string, count: number): string {
   const pipes = unescapedPipes(row);
@@ -53,7 +54,10 @@ function split(row: string, pipes: readonly number[]): string[] {
   return cells.map((cell) => cell.replaceAll('\\|', '|'));
 }
 
-/** The pipes of a row without the first `count` ones inside code spans or, if there are fewer, inside formulas. */
+/**
+ * The pipes of a row without the first `count` that are in code spans or, if code spans contain fewer, also in
+ * formulas.
+ */
 function withoutPipesInText(row: string, pipes: readonly number[], count: number): readonly number[] {
   const codes = codeSpans(row);
   const outsideCode = withoutPipesIn(codes, pipes, count);
@@ -73,7 +77,7 @@ function withoutPipesIn(spans: readonly Span[], pipes: readonly number[], count:
   });
 }
 
-/** The formulas of a row outside of its code spans. */
+/** The formulas of a row that aren't in its code spans. */
 function formulaSpans(row: string, codes: readonly Span[]): readonly Span[] {
   const finder = new FormulaFinder(row, false);
   let code = 0;

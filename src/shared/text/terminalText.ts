@@ -31,9 +31,9 @@ export function hasTerminalCodes(text: string): boolean {
 }
 
 /**
- * The lines of a terminal's output as a person saw them at the end, one at a time: what a carriage return or a backspace
- * overwrote is left out, and so are sequences that move the cursor to other lines, links, and titles. A NUL and half of a
- * surrogate pair become visible.
+ * The lines of a terminal's output as a person saw them at the end, one at a time. Text that was overwritten after a
+ * carriage return or a backspace is left out, and so are titles, the addresses of links, and sequences that move the
+ * cursor to other lines. A NUL and half of a surrogate pair become visible.
  */
 export function* terminalLines(output: string): Generator<readonly TerminalRun[]> {
   const line = new Line(Math.max(output.length, 10_000));
@@ -88,7 +88,10 @@ function restOf(raw: string, type: string): string {
   return raw.slice(raw[at] === '\u0007' ? at + 1 : at);
 }
 
-/** A sequence moves the cursor at most to this column or the end of the text, because the gap is filled with spaces. */
+/**
+ * A sequence moves the cursor at most to this column or, if that is later, to the end of the text, because the gap is
+ * filled with spaces.
+ */
 const maxColumn = 120;
 
 /** Characters that may not take exactly one column, such as East Asian ones, emoji, and those that combine. */

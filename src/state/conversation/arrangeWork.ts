@@ -24,7 +24,7 @@ export interface WorkMessage {
 /** What one row of a turn shows. */
 export type WorkItem = WorkMessage | StepsPart;
 
-/** Whether a message consists only of steps, so that it has no row of its own. A question isn't a step. */
+/** Whether a message consists only of steps, so that it has no row of its own. A question isn't shown as a step. */
 function isStepsOnly(header: MessageHeader): boolean {
   return !asksUser(header) && (isThought(header) || (header.toolCount > 0 && !header.hasText));
 }

@@ -14,6 +14,7 @@ export interface BranchPlace {
 
 /** The branches of a conversation, and the state needed to continue after its last message. */
 export interface Branches {
+  /** By message ID. */
   readonly places: ReadonlyMap<string, BranchPlace>;
   readonly read: ReadBranches;
 }

@@ -8,8 +8,9 @@ export interface PlacedComment {
 }
 
 /**
- * Returns the function that determines the place of a message, by its ID or by the outbox entry it was sent from. It is
- * -1 for a message that isn't loaded, which is older than the loaded ones.
+ * Returns a function that determines the index of a message in `headers`, by the message's ID or by the ID of the
+ * outbox entry that it was sent from. The index is -1 for a message that isn't loaded, which is older than the loaded
+ * ones.
  */
 export function messagePlaces({
   headers,

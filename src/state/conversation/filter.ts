@@ -18,10 +18,9 @@ export const defaultFilter: ConversationFilter = { detailLevel: 'work' };
 export const unfiltered: ConversationFilter = { detailLevel: 'everything' };
 
 /**
- * Whether a filter shows a message. `answers` shows prompts, answers, questions to the user,
- * and text with a role that we don't know, `work` shows everything except empty messages
- * and messages only for the model, and `everything` shows all messages. Errors, and messages with failed tool results,
- * are shown at every level.
+ * Whether a filter shows a message. `answers` shows prompts, answers, questions to the user, and messages with text but
+ * no known role. `work` shows everything except empty messages and messages that are only for the model. `everything`
+ * shows all messages. Errors, and messages with failed tool results, are shown at every level.
  */
 export function isShown(header: MessageHeader, { detailLevel }: ConversationFilter, turns: Turns): boolean {
   if (detailLevel === 'everything' || header.isError) return true;

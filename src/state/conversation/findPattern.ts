@@ -30,7 +30,10 @@ export function findPattern(query: FindQuery, t: Translate): FindPattern | { rea
   return [unicode, lenient].find(isValid) ?? { failure: t('Invalid regular expression') };
 }
 
-/** ASCII word characters and the blocks of letters of the basic plane, without those of punctuation and symbols. */
+/**
+ * ASCII word characters, and the blocks of letters in the Basic Multilingual Plane, without those of punctuation and
+ * symbols.
+ */
 const lettersWithoutUnicode = '\\w\\u00aa\\u00b5\\u00ba\\u00c0-\\u1fff\\u2c00-\\u2dff\\u3040-\\ufdff';
 
 function wholeWord(source: string, wordCharacters: string): string {
@@ -59,8 +62,8 @@ export interface FindTexts {
 }
 
 /**
- * Collects the searchable strings of a message, with pauses for `inSlices`. `blocks` must not be truncated yet. Without
- * anything truncated, `whole` is absent. `isPrompt` is whether a person wrote the message.
+ * Collects the searchable strings of a message, except for the note, with pauses for `inSlices`. `blocks` must not be
+ * truncated yet. `isPrompt` is whether a person wrote the message; see {@link plainTextOf}.
  */
 export function* findTexts(
   blocks: readonly PageBlock[],

@@ -6,8 +6,9 @@ import type { ConversationRow } from './row.ts';
 const dividerLines = 2;
 
 /**
- * The index of the first row that is newer than what the user had seen when they opened the conversation; -1 if there is
- * none, or if older rows may be new, too, because they aren't loaded. A message that was sent from this machine isn't new.
+ * The index of the first row that is newer than what the user had seen when they opened the conversation; -1 if there
+ * is none, or if older rows may be new, too, because they aren't loaded. A message that was sent from this machine
+ * isn't new.
  */
 export function firstNewRow(rows: readonly ConversationRow[], record: SessionRecord): number {
   const { newSince, entryIdByMessageId, headers, history } = record;

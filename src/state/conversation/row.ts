@@ -6,9 +6,9 @@ import type { ConversationFilter } from './filter.ts';
 import type { StepsPart, TurnSteps } from './turnSteps.ts';
 
 /**
- * The origin of a row. `isTextOnly`: tool calls and results aren't shown with the message, but as steps, except for
- * `asked`: what the message asks the user. `contextIds`: the messages after it that the row shows too, because the agent's
- * tooling wrote all of them.
+ * The message that a row shows. `isTextOnly`: the row doesn't include the tool calls and results of the message, which
+ * are shown as steps or not at all, except for `asked`: what the message asks the user. `contextIds`: the messages
+ * after it that the row shows too, because the agent's tooling wrote all of them.
  */
 export interface MessageSource {
   readonly messageId: string;
@@ -28,7 +28,7 @@ export interface ConversationRow extends RowStub {
   readonly createdAt: number;
   /** Whether this is the first row of its calendar day. */
   readonly startsDay?: boolean;
-  /** See `newSince` of a record. Only in the first row that is newer. */
+  /** See `newSince` of `SessionRecord`. Set only for the first row that is newer. */
   readonly newSince?: number;
   /** Duration of the turn that ends with this row, in ms. Absent in the last turn. */
   readonly tookMs?: number | undefined;
@@ -42,7 +42,10 @@ export interface ConversationRow extends RowStub {
 /** Determines how a page shows a conversation. */
 export interface RowsView {
   readonly filter: ConversationFilter;
-  /** The messages that the user opened. They are always shown as a whole. */
+  /**
+   * The IDs of messages that the user went to, for example in a search, although they were hidden or shown in part.
+   * These messages are always shown as a whole.
+   */
   readonly openedIds: ReadonlySet<string>;
   /** The keys of the runs of steps that the user expanded. */
   readonly openRuns: ReadonlySet<string>;

@@ -10,8 +10,8 @@ interface RowDifference {
 }
 
 /**
- * Compares two lists of rows. A row that moved is removed and inserted again. The indexes of `inserts` refer to the list
- * after all removals and all earlier inserts.
+ * Compares two lists of rows. A row that moved is removed and inserted again. The indexes of `inserts` refer to the
+ * list after all removals and all earlier inserts.
  */
 export function compareRows(before: readonly ConversationRow[], after: readonly ConversationRow[]): RowDifference {
   const shortest = Math.min(before.length, after.length);

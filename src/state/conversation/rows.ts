@@ -71,9 +71,8 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
 }
 
 /**
- * Whether the agent has finished the last listed turn. If the agent isn't idle while a message is on its way, it works
- * on that message, unless it already worked before: if messages were listed since it was last idle, the last turn isn't
- * over.
+ * Whether the agent has finished the last listed turn: it is idle, or an outgoing message is on its way and no message
+ * was listed since the agent was last idle. In the latter case, the agent can only be working on the outgoing message.
  */
 function isLastTurnOver(
   { session, headers, idleAfterId }: SessionRecord,
@@ -83,7 +82,7 @@ function isLastTurnOver(
   return outgoingReply !== undefined && idleAfterId !== undefined && headers.at(-1)?.messageId === idleAfterId;
 }
 
-/** Whether a turn has the same place. */
+/** Whether the rows of `turn` were created for the same place, so that they can be reused. */
 function isPlacedAt(turn: TurnRows, { state, reply, dayBefore, after, isAwaited }: TurnPlace): boolean {
   const isSame = turn.state === state && turn.dayBefore === dayBefore && turn.isAwaited === isAwaited;
   return isSame && sameValue(turn.reply, reply) && sameItems(turn.after, after);
@@ -105,7 +104,7 @@ function isTurnAt(turn: TurnRows, headers: readonly MessageHeader[], start: numb
   return isEnd && turn.headers.every((header, place) => header === headers[start + place]);
 }
 
-/** The outbox entry of each message that was sent, or is being sent, from this machine, by message ID. */
+/** The ID of the outbox entry of each message that was sent, or is being sent, from this machine, by message ID. */
 function entryIdsOf({ outbox, entryIdByMessageId }: SessionRecord): ReadonlyMap<string, string> {
   if (outbox.length === 0) return entryIdByMessageId;
   const claims = outbox.flatMap((entry): [string, string][] => {
@@ -122,7 +121,10 @@ function unlistedEntries({ headers, outbox }: SessionRecord): readonly OutboxEnt
   return outbox.filter((entry) => !listed.has(matchedMessageId(entry) ?? ''));
 }
 
-/** The first outgoing message that is on its way. One that is scheduled or wasn't sent answers nothing. */
+/**
+ * The first outgoing message that is on its way, which answers open questions. A scheduled message, and one that the
+ * user has to decide about, answers nothing.
+ */
 function replyOf(entries: readonly OutboxEntry[]): AnswerSource | undefined {
   const entry = entries.find((each) => !isScheduled(each) && !needsDecision(each));
   return entry && { entryId: entry.entryId };

@@ -72,9 +72,9 @@ function placeOf({ id, createdAt }: Message, headers: readonly MessageHeader[]):
 }
 
 /**
- * Maps each message that may contain calls and is closely followed by messages that may contain their results to a mark.
- * The mark changes when one of the latter arrives or changes, because the results shown with the calls must then be
- * rendered again. Some services list results as messages of the user, or don't list roles.
+ * Maps each message that may contain calls and is closely followed by messages that may contain their results to a
+ * mark. The mark changes when one of the latter arrives or changes, because the results shown with the calls must then
+ * be rendered again. Some services list results as messages of the user, or don't list roles.
  */
 export function resultMarks(headers: readonly MessageHeader[]): ReadonlyMap<string, string> {
   const marks = new Map<string, string>();

@@ -12,7 +12,7 @@ const blockLines = 2_000;
 const messageCharacters = 300_000;
 /** Maximum number of options to choose from that are rendered for one message. */
 const messageOptions = 1_000;
-/** Maximum height of a message on the page, in 60-character lines. */
+/** Maximum estimated height of a message on the page, in lines of 60 characters. */
 export const maxDrawnLines = messageCharacters / 60;
 
 /** The blocks of a message that the page renders. `cut` states how much was truncated; absent if nothing was. */
@@ -21,7 +21,7 @@ interface TruncatedContent {
   readonly cut?: string;
 }
 
-/** The numbers of characters so far, in total and of those that are shown, and of the options that are shown. */
+/** Running counts for a message: all its characters, the characters that are shown, and the options that are shown. */
 interface ContentCount {
   total: number;
   shown: number;
@@ -71,7 +71,9 @@ function cutQuestion(question: PageAskedQuestion, count: ContentCount, t: Transl
   return { ...question, text, options, ...noteFurtherOptions(question.furtherCount + cutCount, t) };
 }
 
-/** Counts options, and returns the first ones that fit. None is shortened, because the user answers with its text. */
+/**
+ * Counts options, and returns the first ones that fit. No option is shortened, because the user answers with its text.
+ */
 function cutOptions(options: readonly PageAskedOption[], count: ContentCount): readonly PageAskedOption[] {
   const kept: PageAskedOption[] = [];
   let isCut = false;

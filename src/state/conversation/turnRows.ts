@@ -32,16 +32,16 @@ export interface TurnRows {
   readonly steps: TurnSteps;
   /** See {@link lateResults}. */
   readonly after: readonly MessageHeader[];
-  /** Whether late results can still arrive; see {@link TurnSteps}. */
+  /** Whether late results can still arrive; see `TurnSurroundings` in turnSteps.ts. */
   readonly isAwaited: boolean;
   /**
-   * Whether the turn continues an earlier one: a call continues another call, or a result at the beginning can belong to
-   * an earlier call.
+   * Whether the turn continues an earlier one: a call continues another call, or a result at the beginning can belong
+   * to an earlier call.
    */
   readonly isContinuing: boolean;
 }
 
-/** How far a turn is, and what the rows around it tell about it. */
+/** The state of a turn, and what its rows depend on in the messages and rows around it. */
 export type TurnPlace = Pick<TurnRows, 'state' | 'reply' | 'dayBefore' | 'after' | 'isAwaited'>;
 
 /** The inputs of a turn's rows in addition to its messages. */
@@ -229,7 +229,10 @@ class MessageRow implements ConversationRow {
   }
 }
 
-/** A row of steps. The service's IDs never contain a control character, so its key can't be the key of a message. */
+/**
+ * A row of steps. Its key begins with a control character, which IDs of the service never contain, so it can't be the
+ * key of a message.
+ */
 class StepsRow implements ConversationRow {
   readonly key: string;
   readonly estimatedLines: number;

@@ -44,7 +44,10 @@ export interface Step {
   readonly startedAt: number;
   /** When the message with the result or the thought was created, Unix ms; undefined for a call without a result. */
   readonly endedAt: number | undefined;
-  /** The message of the result with its version, and the position of the result there; undefined without a result. */
+  /**
+   * The ID and `updatedAt` of the message with the result, and the position of the result there; undefined without a
+   * result.
+   */
   readonly result: { readonly messageId: string; readonly updatedAt: number; readonly index: number } | undefined;
 }
 
@@ -57,7 +60,10 @@ interface TurnSurroundings {
   readonly before: readonly MessageHeader[];
   /** See {@link lateResults}. */
   readonly after: readonly MessageHeader[];
-  /** Whether late results can still arrive: the agent is running and hasn't written since the turn ended. */
+  /**
+   * Whether late results can still arrive: the agent is running, and it has neither written nor been idle since the
+   * turn ended.
+   */
   readonly isAwaited: boolean;
 }
 
@@ -120,7 +126,9 @@ export class TurnSteps {
     return this.#state === 'running' || this.#isAwaited ? 'running' : 'unanswered';
   }
 
-  /** The calls and strays of the turn. A call can have a result that came after the turn. */
+  /**
+   * The calls of the turn, and its results without a call (strays). A call can have a result that came after the turn.
+   */
   get #paired(): PairedCalls {
     if (this.#pairs) return this.#pairs;
     const { calls, strays } = pairCalls([...this.#headers, ...this.#after], this.#marks, this.#earlier);
@@ -196,7 +204,7 @@ export type StepRun = Pick<TurnSteps, 'all'>;
 
 /** The part of a run that one row shows. */
 export interface StepsPart {
-  /** The key of the run, by which it is expanded and collapsed. */
+  /** Identifies the run when the user expands or collapses it. */
   readonly runKey: string;
   /** The number of the part; 0 is the first. */
   readonly part: number;
@@ -265,7 +273,7 @@ export function countSteps(steps: readonly Step[]): StepCounts {
   };
 }
 
-/** The names in the label of a step. One that was cut counts as a single name, which no other step has. */
+/** The names in the label of a step. A truncated label counts as a single name, which no other step has. */
 function namesIn({ label, messageId, index }: Step): readonly string[] {
   return label.endsWith('…') ? [`${messageId} ${index}`] : label.split(', ');
 }

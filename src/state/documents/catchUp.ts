@@ -29,7 +29,10 @@ const maxListed = 5;
 const maxAnswerLength = 4_000;
 const maxLineLength = 600;
 
-/** What a line of the document leads to: a session, a message of it, or the changes in the turn of a message. */
+/**
+ * What a line of the Catch Up document leads to: a session, one of its messages, or the changes in the turn of a
+ * message.
+ */
 export interface CatchUpTarget {
   readonly key: SessionKey;
   readonly messageId?: string;

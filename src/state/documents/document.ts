@@ -102,17 +102,20 @@ export interface PartRange {
   readonly last: number;
 }
 
-/** A message in a document: its heading and its text. */
+/** A message in a document. `text` begins with the line of its heading. */
 export interface DocumentSection {
   readonly messageId: string;
   readonly text: string;
 }
 
-/** The place of a message in the text of a document, as indexes: from its heading to the next one. */
+/**
+ * The place of a message in the text of a document, as indexes of characters (UTF-16): from its heading to the next
+ * one, or to the end of the text.
+ */
 export interface SectionPlace {
   readonly messageId: string;
   readonly start: number;
-  /** Where the text below the heading starts. */
+  /** The end of the heading line, before its line break. */
   readonly bodyStart: number;
   readonly end: number;
 }
@@ -154,7 +157,9 @@ function firstLineOf(text: string): string {
 /** The number of indexes in a piece of a list. */
 const pieceLength = 8_192;
 
-/** The indexes at which a line starts. They are in pieces, because one large array takes too long to grow. */
+/**
+ * The indexes at which one line starts in a text. They are in pieces, because one large array takes too long to grow.
+ */
 class LineStarts {
   readonly #pieces: number[][] = [];
   #piece = 0;
@@ -166,7 +171,10 @@ class LineStarts {
     else this.#pieces.push([start]);
   }
 
-  /** The first index that isn't less than `from`. `from` must not decrease from one call to the next. */
+  /**
+   * The first index that isn't less than `from`; undefined if there is none. `from` must not decrease from one call to
+   * the next.
+   */
   next(from: number): number | undefined {
     while ((this.#pieces[this.#piece]?.at(-1) ?? from) < from) {
       this.#piece += 1;
@@ -178,7 +186,10 @@ class LineStarts {
   }
 }
 
-/** Where each of some lines starts in a text. The text is read once, because a document can have thousands of messages. */
+/**
+ * The indexes at which the wanted lines start in a text, by the line. The text is read only once, because a document
+ * can have thousands of messages.
+ */
 function* startsOfLines(text: string, wanted: ReadonlySet<string>): PausableWork<ReadonlyMap<string, LineStarts>> {
   const found = new Map([...wanted].map((line) => [line, new LineStarts()] as const));
   const pace = new Pace();

@@ -3,8 +3,8 @@ import { plainLine } from '../../shared/text.ts';
 
 /**
  * What a document shows: a part of a conversation (one-based); a message with its heading and all its content, only its
- * `text` as Copy copies it, or the `branch` of the conversation that begins with it; or the output of a step, which is
- * named by the message and the position of its call (-1 or more).
+ * `text`, as in a copy but safe to preview, or the `branch` of the conversation that begins with it; or the output of a
+ * step, which is named by the message and the position of its call (-1 or more).
  */
 export type DocumentContent =
   | { readonly part: number }
@@ -27,8 +27,8 @@ interface DocumentUri {
 }
 
 /**
- * The URI of a document. The path is the name that tabs and breadcrumbs show; the IDs are in the query. URIs that differ
- * only in the path refer to the same document.
+ * The URI of a document. The path is the name that tabs and breadcrumbs show; the IDs are in the query. URIs that
+ * differ only in the path refer to the same document.
  */
 export function documentUri({ key, shows }: DocumentAddress, title: string): DocumentUri {
   const part = 'part' in shows && shows.part > 1 ? ` (${shows.part})` : '';
@@ -46,8 +46,8 @@ function kindAndId(shows: DocumentContent): readonly [kind: string, id: string] 
 }
 
 /**
- * Parses a URI created by {@link documentUri}, or one of a tab of an earlier version, whose path begins with the IDs.
- * Returns undefined for any other URI.
+ * Parses a URI created by {@link documentUri}, or a URI from a tab that an earlier version opened, whose path begins
+ * with the IDs. Returns undefined for any other URI.
  */
 export function documentAddress({ authority, path, query }: DocumentUri): DocumentAddress | undefined {
   const segments = query === '' ? segmentsOfPath(path) : query.split('/');

@@ -40,8 +40,9 @@ export interface ExportPiece {
   readonly total: number;
   /** The number of messages exported so far. */
   readonly done: number;
+  /** The number of likely secrets that were replaced so far. */
   readonly redacted: number;
-  /** The number of messages whose content couldn't be loaded. */
+  /** The number of messages so far whose content couldn't be loaded. */
   readonly missing: number;
 }
 
@@ -130,7 +131,7 @@ function markdownWriter(
       const row = message && (yield* describeEach(message, header, header.messageId, t, noPairs, answers));
       const text = row ? yield* messageText(row, t) : `*${escapedLine(t("Couldn't load this message."))}*`;
       const clean = yield* cleaned(text);
-      // If redaction removed a fence, the whole message is exported as verbatim text instead.
+      // If redaction removed or added a fence, the whole message is exported as verbatim text instead.
       const isWhole = clean.count === 0 || fencesOf(clean.value) === fencesOf(text);
       const shown = isWhole ? clean.value : yield* fencedText(clean.value);
       const title = yield* cleaned(heading);

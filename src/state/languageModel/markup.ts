@@ -1,6 +1,9 @@
 import { startOfText } from '../../shared/text/cutPoint.ts';
 
-/** The maximum length of an image's text that is kept. People don't see the text where the image is shown. */
+/**
+ * The maximum number of characters of an image's text that are kept. People don't see the text where the image is
+ * shown.
+ */
 const maxImageLabel = 200;
 /** The beginning of an image, with a space: if the rest isn't an image, this can't become one. */
 const imageStart = '! [';
@@ -8,8 +11,8 @@ const commentStart = '<!--';
 const commentEnd = '-->';
 
 /**
- * Removes HTML comments, and the rest of the text after one that isn't closed. A comment that appears when another one is
- * removed is removed, too: each character is read once, and only the end of the result can begin a comment.
+ * Removes HTML comments, and the rest of the text after one that isn't closed. A comment that appears when another one
+ * is removed is removed, too: each character is read once, and only the end of the result can begin a comment.
  */
 export function withoutComments(text: string): string {
   if (!text.includes(commentStart)) return text;
@@ -31,10 +34,10 @@ interface OpenBracket {
   readonly length: number;
 }
 
-/** The target of a link, in which parentheses aren't nested, and the label of a reference. */
+/** The target of a link, which can contain parentheses but no nested ones, and the label of a reference. */
 const linkTarget = /\([^()[\]]*(?:\([^()[\]]*\)[^()[\]]*)*\)/y;
 const reference = /\[[^[\]]*\]/y;
-/** A link's address, and its title, which surfaces hide. */
+/** A link's address, and its title, which isn't visible in rendered Markdown. */
 const addressAndTitle = /^(<[^<>]*>|\S*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?$/;
 
 /**

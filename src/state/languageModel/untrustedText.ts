@@ -5,11 +5,11 @@ import { withoutComments, withoutLinks } from './markup.ts';
 
 const htmlImage = /<(?:img|image)\b[^<>]*>/gi;
 /**
- * The start of a tag that loads something. Those of images can remain, too: they may lack an end, or come about only
+ * The start of a tag that loads something. Image tags are matched, too, because one can lack its end, or appear only
  * when links are replaced by their texts.
  */
 const loadingTag = /<(?=(?:img|image|source|video|audio|iframe|object|embed)\b)/gi;
-/** The definition of a reference whose address has no scheme. Other addresses are changed anywhere. */
+/** The definition of a reference whose address has no scheme. Addresses with a scheme are changed everywhere. */
 const definition = /\]:(?=\s*<?\/\/)/g;
 const autolink = /<(?=[a-z][a-z0-9+.-]{1,31}:)/gi;
 const address = /(?<=[a-z0-9+.-]):\/\//gi;
@@ -24,7 +24,7 @@ const longestSecret = 16_384;
 
 /**
  * Prepares text of a remote session for a language model, which could mistake it for instructions: without hidden
- * characters, HTML comments, and images, with links as text that no surface turns into a link again, and without likely
+ * characters, HTML comments, and images, with links as text that isn't rendered as a link again, and without likely
  * secrets. Linear: each step reads the text once.
  */
 export function untrustedText(text: string): string {

@@ -94,8 +94,8 @@ export class CodeBlocks {
   #unclosed: { readonly fence: OpenFence; readonly indentation: string; readonly end: number } | undefined;
 
   /**
-   * With `isStrict`, no line after an indented fence without a certain end is code, because the next fence may close it.
-   * Otherwise, such a fence is expected to be escaped.
+   * With `isStrict`, no line after an indented fence without a certain end is code, because the next fence may close
+   * it. Otherwise, such a fence is expected to be escaped.
    */
   constructor(lines: LineList, isStrict = false) {
     this.#lines = lines;
@@ -129,7 +129,8 @@ export class CodeBlocks {
 
   /**
    * The index of the line that closes an indented fence, if all lines up to it are indented at least as much. Such a
-   * line closes the fence regardless of any surrounding list. Undefined if there is no such fence or its end is uncertain.
+   * line closes the fence regardless of any surrounding list. Undefined if there is no such fence or its end is
+   * uncertain.
    */
   #endOfIndented(first: number, line: string): number | undefined {
     const fence = isIndentedFence(line) && !line.includes('|') ? fenceIn(line.trimStart()) : undefined;

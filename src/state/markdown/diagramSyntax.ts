@@ -5,7 +5,9 @@ interface Block {
   readonly end: RegExp;
 }
 
-/** The part of the syntax of a kind of Mermaid diagram that consists of nothing but names, arrows, numbers, and text. */
+/**
+ * The part of the syntax of a kind of Mermaid diagram that consists of nothing but names, arrows, numbers, and text.
+ */
 interface DiagramSyntax {
   readonly header: RegExp;
   isStatement(statement: string): boolean;

@@ -99,11 +99,12 @@ export function plainLines(text: string): string {
 }
 
 /**
- * More characters than the containers of a line have: parsers read at most 100 nested ones, each with a few characters.
+ * The number of characters of a line that are searched for {@link containers}. Parsers read at most 100 nested ones,
+ * each with a few characters.
  */
 const longestContainers = 8_000;
 
-/** Whether a line of signs makes the one before it a heading. */
+/** Whether a line of `=` or `-` makes the line before it a heading. */
 function isUnderline(line: string): boolean {
   return /[=-]/.test(line.trimEnd().slice(-1)) && underline.test(line);
 }
@@ -128,8 +129,8 @@ function safeLine(line: string, isFormula: boolean, levels: number): string {
 const longestDollarLine = 8_000;
 
 /**
- * Escapes the dollar signs of a line that a preview could read as delimiters, except those of formulas. A single one in a
- * line is no delimiter, and one in an address stays.
+ * Escapes the dollar signs of a line that a preview could read as delimiters, except those of formulas. If a line has
+ * only one run of dollar signs, it isn't a delimiter. Dollar signs in code spans and addresses stay.
  */
 function literalDollars(line: string): string {
   if (!line.includes('$') || line.length > longestDollarLine) return line;
@@ -153,7 +154,7 @@ function literalDollars(line: string): string {
   return out + line.slice(end);
 }
 
-/** Whether the text before a place, up to a space, begins an address. */
+/** Whether an index is in an address: whether `://` comes before it, without a space in between. */
 function isInAddress(line: string, at: number): boolean {
   const before = line.slice(Math.max(0, at - 500), at);
   return before.slice(before.lastIndexOf(' ') + 1).includes('://');
@@ -167,9 +168,9 @@ function withoutCells(line: string): string {
 }
 
 /**
- * The index of the last line of a formula that begins on the line before the line `next`; -1 if there is none or its end
- * is uncertain. Its end is certain if all its lines are in the same list item or quote, and only its first and last lines
- * contain `$$`, because otherwise parsers disagree.
+ * The index of the last line of a formula that begins on the line before the line `next`; -1 if there is none or its
+ * end is uncertain. Its end is certain if all its lines are in the same list item or quote, and only its first and last
+ * lines contain `$$`, because otherwise parsers disagree.
  */
 function endOfFormula(opening: string, lines: LineList, next: number): number {
   const content = opening.replace(containers, '').trimEnd();

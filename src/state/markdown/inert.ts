@@ -8,8 +8,8 @@ import { inertingLongCode, inertingLongLine, inertingLongOpening, isLongLine } f
 /**
  * Rewrites the Markdown of a document so that nothing in it acts (R47, R48): no editor and no preview finds a link
  * other than to a web page or a mail address, and no preview loads or draws anything. A backslash turns a target into
- * text, so that it stays readable. Every Markdown document, export, and comparison passes this function. Applying it
- * again changes nothing.
+ * text, so that it stays readable. Every Markdown document, export, and comparison passes through this function.
+ * Applying it again changes nothing.
  *
  * VS Code finds links with patterns of its own, which ignore escapes and code spans. Therefore the characters that make
  * up a link are separated wherever they are adjacent, and nothing depends on what a parser would make of them. Only
@@ -67,7 +67,7 @@ function inertLine(line: string): string {
 
 /**
  * The first slash of an address that previews turn into a link although it doesn't lead to a web page. Two backslashes
- * follow it: the preview of VS Code 1.110 makes a link of `/\/`, because it looks for addresses after it has read the
+ * follow it: the preview of VS Code 1.110 turns `/\/` into a link, because it looks for addresses after it has read the
  * escapes. A byte order mark, which is white space in regular expressions, can be the start of a host.
  */
 const otherAddress = /(?:ftp\\?:\\?|(?<![\p{L}\p{N}:/]|file:\\))\/(?=\\?\/(?:[^\s/]|\ufeff))/giu;
@@ -177,12 +177,13 @@ const plainAutolink = /<((?:https?:\/\/[^\s<>\\"'`]{1,2000})|(?:mailto:)?[\w.+-]
 /** In angle brackets, any word that is followed by a colon begins a link. */
 const autolinkScheme = /<[\w+.-]+:/y;
 
-/** The name of a tag, which can have any length. */
+/** The start of a tag up to the end of its name, which can have any length. */
 const tag = /<\/?([a-z][\w:.-]*)/iy;
 
 /**
  * Escapes HTML elements, tags with attributes, comments, and links in angle brackets. Links to web pages and mail
- * addresses stay, unless they lead to an image or a video. Other names in angle brackets, such as type arguments, stay, too.
+ * addresses stay, unless they lead to an image or a video. Other names in angle brackets, such as type arguments, stay,
+ * too.
  */
 function withoutTags(line: string): string {
   // Previews read a backslash after an address as a part of the address, which can contain a `<` in brackets or quotes.

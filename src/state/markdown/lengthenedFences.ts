@@ -2,14 +2,15 @@ import type { LineList } from '../../shared/text/lines.ts';
 import { MarkdownFences } from '../../shared/text/markdownFences.ts';
 import { Pace, type PausableWork } from '../../shared/slices.ts';
 
-/** Longer lines contain no fence. */
+/** Lines with more characters are read as if they contained no fence. */
 const longestLine = 8_000;
 const fence = /^(`{3,}|~{3,})(?![`~])/;
 const mayBeMarkdown = /^(?:`{3,}|~{3,})[ \t]*(?:markdown|md)/i;
 
 /**
- * Lengthens the fences of code blocks of Markdown that contain fences of the same length, which previews would end at the
- * first one. Changes the list. Blocks that are indented, or in a list or quote, stay as they are. Has pauses for `inSlices`.
+ * Lengthens the fences of code blocks of Markdown that contain fences of the same length, because previews would end
+ * such a block at the first of these. Changes the list. Blocks that are indented, or in a list or quote, stay as they
+ * are. Has pauses for `inSlices`.
  */
 export function* lengthenedFences(lines: LineList): PausableWork<LineList> {
   const fences = new MarkdownFences();

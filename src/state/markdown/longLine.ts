@@ -11,8 +11,9 @@ const contextLength = 32;
 const changing = /[\\\s{}tex]+/gi;
 
 /**
- * Whether a line is so long that the rules for long lines apply, which look at a few neighboring characters only and can
- * pause anywhere. Counts no characters that these or other rules add or remove, so the answer is the same afterward.
+ * Whether a line is so long that the rules for long lines apply, which look at a few neighboring characters only and
+ * can pause anywhere. Counts no characters that these or other rules add or remove, so the answer is the same
+ * afterward.
  */
 export function* isLongLine(line: string): PausableWork<boolean> {
   if (line.length <= shortLength) return false;
@@ -24,7 +25,7 @@ export function* isLongLine(line: string): PausableWork<boolean> {
   return length > shortLength;
 }
 
-/** Where the address of a file begins. VS Code's editor makes a link of it in any text. */
+/** The place between `file:` and its slashes. VS Code's editor turns such an address into a link in any text. */
 const fileAddress = /(?<=file:)(?=\/\/)/gi;
 
 /**
@@ -66,7 +67,10 @@ export function* inertingLongOpening(line: string): PausableWork<string> {
   return fence + start + (yield* rewriting(line.slice(fence.length), infoChanges));
 }
 
-/** Rewrites what `places` matches: braces are removed, a `<` is followed by a space, and other places get a backslash. */
+/**
+ * Rewrites what `places` matches: braces are removed, a `<` is followed by a space, and other places get a backslash,
+ * or two after a slash.
+ */
 function* rewriting(line: string, places: RegExp): PausableWork<string> {
   let out = '';
   for (let from = 0; from < line.length; from += pieceLength) {

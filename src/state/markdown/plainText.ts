@@ -11,7 +11,8 @@ const maxLineLength = 24_000;
 
 /**
  * Extracts the visible text from Markdown, without the markers of emphasis, links, headings, lists, and code. Reads the
- * text a fixed number of times, whatever it contains. `isPrompt` is whether a person wrote the text.
+ * text a fixed number of times, whatever it contains. `isPrompt` is whether a person wrote the text; names such as
+ * `__init__` then keep their underscores.
  */
 export function markdownToPlainText(text: string, isPrompt = false): string {
   return withoutPause(plainTextOf(text, isPrompt));
@@ -145,8 +146,8 @@ interface PlacedTag {
 }
 
 /**
- * Removes the tags that the page draws: pairs, which can enclose code spans, and `<br>`, which is a line break. In a table,
- * both tags of a pair are in the same cell.
+ * Removes the tags that the page draws: pairs, which can enclose code spans, and `<br>`, which becomes a line break. In
+ * a table, both tags of a pair are in the same cell.
  */
 function withoutTags(pieces: readonly Piece[]): readonly Piece[] {
   const isTableRow = pieces[0]?.text.trimStart().startsWith('|') === true;
@@ -279,7 +280,9 @@ interface Marker {
   readonly end: RegExp;
 }
 
-/** Longer markers come first. */
+/**
+ * The markers of emphasis and of struck-through text. Of those that begin at the same place, longer ones come first.
+ */
 function signs(): readonly Marker[] {
   return [
     { length: 3, begin: /\*\*\*(?=\S)/g, end: /(?<=\S)\*\*\*/g },

@@ -5,8 +5,8 @@ export function tooltipMarkdown(text: string): string {
 }
 
 /**
- * Escapes all ASCII punctuation as character references, so that the text has no formatting, HTML, links, or images. With
- * backslashes, VS Code would still make links of addresses.
+ * Escapes all ASCII punctuation as character references, so that the text has no formatting, HTML, links, or images. If
+ * it were escaped with backslashes, VS Code would still turn addresses into links.
  */
 function literalText(line: string): string {
   return line.trim().replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -23,14 +23,14 @@ type Fold = Extract<PageBlock, { type: 'fold' }>;
 export type KnownAnswers = ReadonlyMap<number, KnownAnswer>;
 export const noAnswers: KnownAnswers = new Map();
 
-/** For a description without answers: all questions of a message are cards, as if they were passed. */
+/** For a description without answers: all questions of a message are cards in the state `passed`. */
 export function withoutAnswers(header: MessageHeader): KnownAnswers {
   return new Map(questionPlaces(header).map((index) => [index, { state: 'passed' }]));
 }
 
 /**
- * Describes the blocks of a message for the page, and the text that was sent with a file, below the file. Has pauses for
- * `inSlices`.
+ * Describes the blocks of a message for the page, and the text that was sent with a file, below the file. Has pauses
+ * for `inSlices`.
  */
 export function* describeContent(
   { id, content }: Message,
@@ -283,7 +283,7 @@ function* shortened(
   return blocks;
 }
 
-/** The arguments of a call as JSON, even if the agent sent them as text, and other text as it is. */
+/** The arguments of a call as JSON, even if the agent sent the JSON as a string. Any other string is shown as it is. */
 export function* describeArguments(input: unknown): PausableWork<PageBlock> {
   const value = parsedObject(input);
   if (typeof value === 'string') return { type: 'code', text: value };

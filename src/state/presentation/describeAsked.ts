@@ -81,8 +81,8 @@ function describeQuestion(
 }
 
 /**
- * An option as it is written into the composer: exactly its text. One that a person can't check there, because it is long
- * or contains hidden characters, is only shown.
+ * An option as it is written into the composer: exactly its text. One that a person can't check there, because it is
+ * long or contains hidden characters, is only shown.
  */
 function describeOption({ text, detail }: AskedOption, t: Translate): PageAskedOption {
   const isLong = text.length > maxOptionLength;

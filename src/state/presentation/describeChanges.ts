@@ -31,7 +31,10 @@ export interface ChangedFileDescription {
   readonly spoken: string;
   /** Undefined if the change isn't confirmed. */
   readonly letter: ChangeLetter | undefined;
-  /** The sign after the letter: how much of the change is in the workspace; empty if nothing is or it isn't known. */
+  /**
+   * The sign after the letter: how much of the change is in the workspace. Empty if none of it is, or if that isn't
+   * known.
+   */
   readonly sign: PresenceSign;
 }
 

@@ -56,7 +56,7 @@ export function describeHeader(
 }
 
 function headerMarks(record: SessionRecord, connection: Connection, t: Translate): PageHeader['marks'] {
-  // The badge reminds users that other people see a different title for this session.
+  // This mark reminds users that other people see a different title for this session.
   const named = {
     label: t('Custom title'),
     hint: t('Original title: {0}', isolatedLine(serviceTitle(record))),
@@ -233,8 +233,8 @@ export function describeOlder(record: SessionRecord, connection: Connection, t: 
 }
 
 /**
- * The composer below a conversation. `failure` is the message to show in it; without one, it says if the draft isn't on
- * disk. `isWhenIdle` is true if messages are queued while the agent is working.
+ * The composer below a conversation. `failure` is the message to show in the composer; without one, the composer shows
+ * why the draft isn't on disk, if it isn't. `isWhenIdle` is true if messages are queued while the agent is working.
  */
 export function describeComposer(
   record: SessionRecord,
@@ -295,7 +295,7 @@ function describeUnsavedDraft({ draft, draftFailure }: SessionRecord, t: Transla
 /** Says when a message is sent if that isn't immediately; empty otherwise. */
 function describeSending(record: SessionRecord, isWhenIdle: boolean, t: Translate): string {
   if (isNetworkFailure(record.failure)) {
-    // A message would wait for the user's decision about an earlier one, which the banner asks for.
+    // A message would wait for the user's decision about an earlier one, which the bar above the composer asks for.
     return record.outbox.some(holdsOthers) ? '' : t("Your message will be sent when you're back online.");
   }
   if (isWhenIdle && isWorking(record.session)) {

@@ -148,7 +148,7 @@ function addedFolds(text: string, t: Translate): PageBlock[] {
   return [{ type: 'fold', kind: 'context', title: addedTitle(t), isError: false, blocks: [{ type: 'code', text }] }];
 }
 
-/** The line that stands for what the agent's tooling added to a message of the user. */
+/** The line that represents what the agent's tooling added to a message of the user. */
 export function addedTitle(t: Translate): string {
   return t("Context added by the agent's tooling");
 }

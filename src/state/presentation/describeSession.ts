@@ -141,7 +141,10 @@ function labelWidth(titleWidth: number, namesService: boolean, hasOnlyAge: boole
   return titleWidth + (hasOnlyAge ? roomBesideAge : 0);
 }
 
-/** Describes why a session needs the user; `asks` if the agent may be waiting. A string is empty if it doesn't apply. */
+/**
+ * Describes why a session needs the user. `asks` is the text for an agent that may be waiting. A string is empty if it
+ * doesn't apply.
+ */
 function reasonsOf(record: SessionRecord, unsent: number, asks: string, t: Translate): string[] {
   return [
     unsent > 0 ? t({ other: '{0} not sent' }, unsent) : '',
@@ -150,7 +153,10 @@ function reasonsOf(record: SessionRecord, unsent: number, asks: string, t: Trans
   ];
 }
 
-/** Describes the outgoing messages, the draft, and the new messages of a session. A string is empty if it doesn't apply. */
+/**
+ * Describes the outgoing messages, the draft, and the new messages of a session, and says if it isn't known whether the
+ * session needs the user. A string is empty if it doesn't apply.
+ */
 function marksOf(record: SessionRecord, unsent: number, t: Translate): string[] {
   const scheduled = record.outbox.filter((entry) => isScheduled(entry) && !needsDecision(entry)).length;
   const queued = record.outbox.filter((entry) => entry.state === 'queued' && !isScheduled(entry)).length;

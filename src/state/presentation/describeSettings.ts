@@ -36,7 +36,7 @@ export function settingLabel(name: SettingName, t: Translate): string {
   }
 }
 
-/** The value of a setting on one line; "not set" if it has none. */
+/** The value of a setting on one line. If it has none, "not set", or "No" for `archivedAt`. */
 export function settingValue(name: SettingName, settings: SessionSettings, t: Translate): string {
   const value = settings[name];
   if (isUnset(value)) return name === 'archivedAt' ? t('No') : t('not set');

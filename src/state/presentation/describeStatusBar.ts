@@ -24,6 +24,7 @@ interface StatusBarDescription {
 /**
  * Describes the status bar item; undefined hides it. `current` is the conversation last focused in this window, and
  * `records` contains all sessions in the list. `others` are the connections to services other than the current one.
+ * `now` is in Unix ms.
  */
 export function describeStatusBar(
   connection: Connection,
@@ -52,7 +53,7 @@ function describeSessions(
     connections.find(({ kind }) => kind === 'keyRejected') ?? connections.find(({ kind }) => kind === 'noKey');
   const isIdle = ({ kind }: Connection) => kind === 'starting' || kind === 'noService';
   if (connections.every(isIdle) || (records.length === 0 && !locked)) return undefined;
-  // Without a key for the only service, what the agents do now isn't known.
+  // Without a key for the only service, it isn't known what the agents are doing.
   const running = locked && connections.length === 1 ? 0 : records.filter(isWorkingNow).length;
   const needing = records.filter(needsYou).length;
   const unsent = records.some((record) => unsentCount(record) > 0);

@@ -16,7 +16,9 @@ import type { AgentChanges } from '../work/changes.ts';
 import { planStateLabel } from './describePlan.ts';
 import { describeDuration } from './describeTime.ts';
 
-/** A summary names at most this many kinds of steps, so that it is one line in most side bars. Its tooltip names all. */
+/**
+ * A summary names at most this many kinds of steps, so that it is one line in most side bars. Its tooltip names all.
+ */
 const maxSummaryKinds = 2;
 /** The minimum durations of a step for which its line and its tooltip, respectively, say how long it took. */
 const minShownMs = 10_000;
@@ -198,10 +200,10 @@ export function lineCounts(files: readonly CountedLines[], t: Translate): string
 
 type CountedLines = Pick<FileMark, 'added' | 'removed' | 'isEverywhere'>;
 
-/** Stands for the object in the label of a step. The page replaces it with an element. */
+/** The placeholder for the object in the label of a step. The page replaces it with an element. */
 const slot = '{0}';
 
-/** The label of a step, in which `{0}` stands for the object, and the object. */
+/** The label of a step, with {@link slot} as the placeholder for the object, and the object. */
 function labelOf(step: Step, t: Translate): [label: string, object: string] {
   const [label, object] = workLabel(step, t);
   if (step.state !== 'rejected') return [label, object];

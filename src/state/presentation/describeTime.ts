@@ -4,7 +4,9 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** A short age in the style of VS Code's own lists: "now", "5 min", "3 hrs", "2 days". */
+/**
+ * A short age in the style of VS Code's own lists: "now", "5 min", "3 hrs", "2 days". `at` and `now` are in Unix ms.
+ */
 export function describeAge(at: number, now: number, t: Translate): string {
   const ageMs = Math.max(0, now - at);
   if (ageMs < minuteMs) return t('now');
@@ -16,13 +18,13 @@ export function describeAge(at: number, now: number, t: Translate): string {
 
 /**
  * The age of a state that is kept up to date, in parentheses after it: " (as of 5 min ago)". Empty in the first minute,
- * and if `asOf` is undefined.
+ * and if `asOf` is undefined. `asOf` and `now` are in Unix ms.
  */
 export function describeDelay(asOf: number | undefined, now: number, t: Translate): string {
   return asOf === undefined || now - asOf < minuteMs ? '' : ` (${describeAsOf(asOf, now, t)})`;
 }
 
-/** The age of a state that may have changed since: "updated just now", "as of 5 min ago". */
+/** The age of a state that may have changed since: "updated just now", "as of 5 min ago". Times are in Unix ms. */
 export function describeAsOf(asOf: number, now: number, t: Translate): string {
   const ageMs = now - asOf;
   if (ageMs < minuteMs) return t('updated just now');

@@ -46,8 +46,8 @@ export function sectionLabel(
 }
 
 /**
- * The view's badge: the number of sessions that need attention. The tooltip counts each kind and is empty if there are no
- * such sessions.
+ * The view's badge: the number of sessions that need attention. The tooltip counts each kind and is empty if there are
+ * no such sessions.
  */
 export function describeBadge(
   records: readonly SessionRecord[],
@@ -98,7 +98,9 @@ export function describeService(connection: Connection): string {
   return name === undefined ? '' : plainLine(name, 40);
 }
 
-/** The name of a session's service, for its row and header; empty unless sessions of several services are in the list. */
+/**
+ * The name of a session's service, for its row and header; empty unless sessions of several services are in the list.
+ */
 export function describeOwnService(connection: Connection): string {
   const service = serviceOf(connection);
   return service?.isAmongSeveral ? plainLine(service.name ?? service.origin, 20) : '';

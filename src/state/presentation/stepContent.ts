@@ -17,7 +17,7 @@ import { describeItems } from './describePlan.ts';
 
 /** The number of unchanged lines shown before and after a change. */
 const contextLines = 3;
-/** Stands for unchanged lines that aren't shown. */
+/** Placeholder for unchanged lines that aren't shown. */
 const gap = '⋯';
 
 /**

@@ -11,8 +11,8 @@ export interface FinishedTurn {
   readonly key: SessionKey;
   /**
    * The time from the last change of the session before the agent was first seen working to the last one before it was
-   * seen idle, in ms. By the service's clock, because this machine may have slept, or its clock may have been set. Absent
-   * if the agent was already working at the first refresh, or the session has no later change.
+   * seen idle, in ms. Measured by the service's clock, because this machine may have slept, or its clock may have been
+   * set. Absent if the agent was already working at the first refresh, or the session has no later change.
    */
   readonly workedMs?: number;
   /** The session's `updatedAt` when the agent was last seen working, Unix ms. */
@@ -24,7 +24,9 @@ export interface FinishedTurn {
 }
 
 interface Seen {
-  /** The session's `updatedAt` when the agent was last seen working, Unix ms; absent if it wasn't in the last state. */
+  /**
+   * The session's `updatedAt` when the agent was last seen working, Unix ms; absent if it has been found idle since.
+   */
   readonly workingAt?: number;
   /** The last known message when the agent was first seen working. */
   readonly previousMessageId?: string;
@@ -55,7 +57,7 @@ export class FinishedTurns {
       this.#seen.set(text, { workingAt: session.updatedAt, ...defined({ since, previousMessageId }) });
       return undefined;
     }
-    // With a status that we don't know, the turn may still be going on (R54).
+    // With an unknown status, the turn may still be going on (R54).
     if (session.status !== 'idle') return undefined;
     this.#seen.set(text, {});
     if (before?.workingAt === undefined) return undefined;

@@ -149,14 +149,14 @@ export function lastTouched({ session, listEntry }: SessionRecord): number {
   return session?.updatedAt ?? listEntry.addedAt;
 }
 
-/** The sessions that changed last come first. */
+/** Returns the sessions sorted by {@link lastTouched}, the last changed one first. */
 export function recentFirst(records: readonly SessionRecord[]): SessionRecord[] {
   return [...records].sort((a, b) => lastTouched(b) - lastTouched(a));
 }
 
 /**
- * The time by which sessions are sorted: the start of the last turn, so that rows don't move while an agent works; if
- * that start isn't known, the last change.
+ * The time by which sessions are sorted, in Unix ms: the start of the last turn, so that rows don't move while an agent
+ * is working; if that start isn't known, the last change.
  */
 function orderTime(record: SessionRecord): number {
   return record.turnStartedAt ?? lastTouched(record);

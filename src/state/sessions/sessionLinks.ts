@@ -82,10 +82,10 @@ const urlWithQuery = /^["'`(<]*[a-z][a-z0-9+.-]*:\/\/[^?#,;]*[?#]/i;
 const betweenUrls = /[,;](?=["'`(<]|[a-z][a-z0-9+.-]*:\/\/|$)|(?<=["'`)>])[,;]/i;
 
 /**
- * Parses session references: IDs or URLs, separated by white space, commas, or semicolons, also in quotes or brackets. The
- * ID in a URL is the `session` parameter or, if that is missing, the segment after `/sessions/` or, if that is missing too,
- * the last segment of the path. A URL's `computerId` parameter names the computer. Skips invalid references and removes
- * duplicates.
+ * Parses session references: IDs or URLs, separated by white space, commas, or semicolons, also in quotes or brackets.
+ * The ID in a URL is the `session` parameter or, if that is missing, the segment after `/sessions/` or, if that is
+ * missing too, the last segment of the path. A URL's `computerId` parameter names the computer. Lineside links are read
+ * as {@link readSessionLink} does. Skips invalid references and removes duplicates.
  */
 export function readSessionReferences(text: string): SessionReference[] {
   return distinct(partsOf(text));
@@ -138,8 +138,8 @@ export function readSessionReference(part: string): SessionReference | undefined
 }
 
 /**
- * The text of a reference for an input box: the ID or, if a computer or a service other than `currentOrigin` is named, a
- * URL that {@link readSessionReferences} reads.
+ * The text of a reference for an input box: the ID or, if a computer or a service other than `currentOrigin` is named,
+ * a URL that {@link readSessionReferences} reads.
  */
 export function referenceText({ sessionId, computerId, origin }: SessionReference, currentOrigin: string): string {
   if (computerId === undefined && (origin ?? currentOrigin) === currentOrigin) return sessionId;
@@ -155,8 +155,8 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const offeredLength = 2_000;
 
 /**
- * The session references in the clipboard text, if it contains nothing but session URLs and UUIDs. Any other text may be
- * a secret, which must not appear in an input box.
+ * The session references in the clipboard text, if it contains nothing but session URLs and UUIDs. Any other text may
+ * be a secret, which must not appear in an input box.
  */
 export function offeredReferences(text: string): SessionReference[] {
   return offeredParts(text).length === 0 ? [] : readSessionReferences(text);

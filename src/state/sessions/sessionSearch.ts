@@ -66,8 +66,8 @@ export function filteredRecords(
 }
 
 /**
- * The texts of a session, except those of its messages, in lowercase. Line breaks separate them, so that no word matches
- * across two.
+ * The texts of a session, except those of its messages, in lowercase. Line breaks separate them, so that no word
+ * matches across two.
  */
 function ownText({ listEntry, session }: SessionRecord): string {
   const tags = (session?.sessionSettings?.tags ?? []).map(({ name }) => name);

@@ -127,8 +127,8 @@ export class SessionTree {
   }
 
   /**
-   * Keeps a row for the session, even below the shown ones of its section, until another session is revealed. Returns the
-   * section to refresh; undefined if none lists the session, or if it already has a row.
+   * Keeps a row for the session, even if it comes after the shown ones of its section, until another session is
+   * revealed. Returns the section to refresh; undefined if none lists the session, or if it already has a row.
    */
   reveal(key: SessionKey): SectionRow | undefined {
     this.#revealed = key;

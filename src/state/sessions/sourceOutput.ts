@@ -27,7 +27,7 @@ const longestTitle = 500;
 
 const arraySchema = z.array(z.unknown());
 const objectSchema = z.record(z.string(), z.unknown());
-// A number that is no safe integer has lost digits.
+// A number that isn't a safe integer has lost digits.
 const idSchema = z.optional(z.union([z.string(), z.int()]));
 const itemSchema = z.union([
   z.string(),

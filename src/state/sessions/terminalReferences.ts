@@ -7,7 +7,9 @@ interface MentionedSession {
   readonly length: number;
 }
 
-/** The part of a line that is read: VS Code joins the rows of a wrapped line. */
+/**
+ * Only this many characters of a line are read. A line can be long, because VS Code joins the rows of a wrapped line.
+ */
 const longestLine = 10_000;
 const maxMentions = 50;
 /** Shorter IDs are often ordinary words. */
@@ -17,8 +19,8 @@ const shortestId = 6;
 const words = /[^\s"'`<>()[\]{}|,;\u0000-\u001f\u007f]+/g;
 
 /**
- * Finds URLs of sessions, and IDs for which `isListed` is true, in a line of a terminal's output. An ID can follow `=` or `:`,
- * and a period, colon, exclamation mark, or question mark can follow either.
+ * Finds URLs of sessions, and IDs for which `isListed` is true, in a line of a terminal's output. An ID can follow `=`
+ * or `:`, and a period, colon, exclamation mark, or question mark can follow either.
  */
 export function mentionedSessions(line: string, isListed: (sessionId: string) => boolean): MentionedSession[] {
   const found: MentionedSession[] = [];

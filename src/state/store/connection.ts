@@ -8,7 +8,7 @@ export interface Service {
   readonly baseUrl: string;
   /** The user's name for the service. Absent if it has none, or if no other service is known. */
   readonly name?: string;
-  /** Whether sessions of other services are in the list too, so that each session has to say which one it belongs to. */
+  /** Whether the list also contains sessions of other services, so that each session has to show its service. */
   readonly isAmongSeveral?: true;
   /** Whether this is the demo service, which ends with the window. */
   readonly isTemporary?: true;
@@ -49,7 +49,7 @@ export function isUnreachable(connection: Connection, records: readonly SessionR
 }
 
 /**
- * Whether the tree shows an error instead of sessions, because no service ever loaded one: either none of them can be
+ * Whether the tree shows an error instead of sessions, because no session was ever loaded: either no service can be
  * reached, or all of them reject their keys. `recordsOf` returns the sessions of an origin.
  */
 export function isWithoutSessions(
@@ -63,8 +63,8 @@ export function isWithoutSessions(
 }
 
 /**
- * Whether the service can't be reached at the moment: since the last refresh that succeeded in this window, one failed
- * for a reason that isn't specific to its session.
+ * Whether the service can't be reached at the moment: a refresh failed for a reason that isn't specific to its session
+ * (see {@link isNetworkFailure}), and no later refresh in this window succeeded.
  */
 export function isOffline(records: readonly SessionRecord[]): boolean {
   let failedAt = 0;

@@ -11,15 +11,15 @@ import { isFromApi } from './promptText.ts';
 export type ExpansionMark = 'command' | 'skill' | 'candidate' | 'found';
 
 /**
- * A slash command for which Claude Code adds a text begins with its message. One that the agent carries out itself,
- * such as `/clear`, begins with its name.
+ * A slash command for which Claude Code adds a text begins with `<command-message>`. One that Claude Code carries out
+ * itself, such as `/clear`, begins with `<command-name>`.
  */
 const command = /^\s*<command-message>[^<]{0,1000}<\/command-message>\s*<command-name>/;
 const launch = 'Launching skill: ';
 
 /**
- * The mark of a message; undefined if it has none. `isSaid`: nothing in its texts is known to come from the tooling. Has
- * pauses for `inSlices`.
+ * The mark of a message; undefined if it has none. `isSaid`: nothing in its texts is known to come from the tooling.
+ * Has pauses for `inSlices`.
  */
 export function* expansionMarkOf(
   message: Message,

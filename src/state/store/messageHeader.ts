@@ -49,14 +49,15 @@ export type HeaderColumn =
 
 /**
  * Every field of a header that is read from its message. Reading, comparison, the row version, and the cache index are
- * all driven by this table. A new number also changes the count of numbers in the cache's `indexColumns.ts`, and a new
- * column of texts {@link HeaderColumn} and the columns there; both change the version in `indexFormat.ts`.
+ * all driven by this table. If you add a number, also change the count of numbers in the cache's `indexColumns.ts`. If
+ * you add a column of texts, also change {@link HeaderColumn} and the columns in that file. In both cases, increase the
+ * version in `indexFormat.ts`.
  */
 export const headerFields = {
   /**
-   * The first line of the first text that has one, or else of the first other content block, which can be a thought or
-   * a tool result; preferably not of a quotation, without Markdown marks, at most 120 characters. For a tool call, it is
-   * the name. Empty if there is none. {@link messageHeaderSteps} determines it.
+   * The first line with text in the first text block that has one, or else in the first other block, such as a thought.
+   * For a tool call, it is the tool's name. Lines that aren't quoted are preferred, and Markdown marks are removed. At
+   * most 120 characters; empty if there is none. {@link messageHeaderSteps} determines it.
    */
   firstLine: { of: (): string => '', column: { texts: 'firstLines' } },
   /** Estimated height in lines of 60 characters. {@link messageHeaderSteps} determines it. */
@@ -98,7 +99,9 @@ export const headerFields = {
   tools: { of: ({ content }) => toolMarksOf(content), column: { texts: 'tools' } },
   /** The question that a message of the agent ends in; absent if it ends otherwise. See `question.ts`. */
   question: { of: questionOf, column: { texts: 'questions' } },
-  /** The folder in which the agent works, if its tooling names it here. {@link messageHeaderSteps} reads it. */
+  /**
+   * The folder in which the agent works, if its tooling names it in this message. {@link messageHeaderSteps} reads it.
+   */
   workingFolder: { of: (): string | undefined => undefined, column: { texts: 'workingFolders' } },
 } as const satisfies Record<string, { readonly of: (message: Message) => unknown; readonly column: HeaderColumn }>;
 

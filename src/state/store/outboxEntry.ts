@@ -62,9 +62,12 @@ export interface OutboxEntry {
   readonly candidateMessageId?: string | undefined;
   /** Whether an entry in state `unknown` is being searched for in the list. */
   readonly isSearching?: boolean | undefined;
-  /** Whether the first reads of that search didn't find the message. The user can then decide before the search ends. */
+  /**
+   * Whether the first reads of the list in that search didn't find the message. The user can then decide before the
+   * search ends.
+   */
   readonly isDoubtful?: boolean | undefined;
-  /** Whether the user let later messages of the session be sent before this one is decided. */
+  /** Whether the user allowed later messages of the session to be sent before a decision about this one. */
   readonly isPassed?: boolean | undefined;
   /** The failure that led to `unknown` or `notSent`, or back to `queued`. */
   readonly failure?: Failure | undefined;
@@ -85,7 +88,9 @@ export function isScheduled({ state, after }: Pick<OutboxEntry, 'state' | 'after
   return after !== undefined && (state === 'queued' || state === 'notSent');
 }
 
-/** The session whose agent has to be idle before this message can be sent or join the queue; undefined if there is none. */
+/**
+ * The session whose agent must be idle before this message can be sent or join the queue; undefined if there is none.
+ */
 export function awaitedSession({ key, state, after, waitsForAgent }: OutboxEntry): SessionKey | undefined {
   if (state !== 'queued') return undefined;
   if (after) return after.kind === 'sessionIdle' ? after.key : undefined;
@@ -129,10 +134,10 @@ const allowedTransitions: Readonly<Record<OutboxState, readonly (OutboxState | '
 };
 
 /**
- * @throws Error for a transition that R29 does not allow. A transition from `sending` to `queued` means that the
- * message was certainly not processed (R31) and will be sent again. One from `queued` to `notSent` means that the
- * condition of a scheduled message can't be met anymore, or that an earlier version kept the message (see
- * {@link waitedForService}).
+ * Checks that R29 allows a transition. A transition from `sending` to `queued` means that the message was certainly not
+ * processed (R31) and will be sent again. One from `queued` to `notSent` means that the condition of a scheduled
+ * message can't be met anymore, or that an earlier version kept the message (see {@link waitedForService}).
+ * @throws Error if the transition isn't allowed.
  */
 export function assertTransition(from: OutboxState, to: OutboxState | 'gone'): void {
   if (!allowedTransitions[from].includes(to)) throw new Error(`An outbox entry can't go from ${from} to ${to}.`);

@@ -3,8 +3,8 @@ import type { Message, Role } from '../../api/resources/message.ts';
 import type { PausableWork } from '../../shared/slices.ts';
 
 /**
- * Who speaks in a message of the user. Agents keep the texts of their tooling, such as reminders, the output of hooks, or
- * the environment, in messages of the user. docs/content.md lists the forms.
+ * Separates what the person wrote in a message of the user from the texts of the agent's tooling, such as reminders,
+ * the output of hooks, or the environment. docs/content.md lists the forms.
  */
 
 /** The text of a message of the user. */
@@ -24,7 +24,7 @@ type Reader = (content: string, whole: string) => Partial<PromptText>;
 const isAdded: Reader = (_content, whole) => ({ added: whole });
 const isSaid: Reader = (content) => ({ said: content.trim() });
 
-/** Tags whose content comes from the tooling, in lower case. Their names are so distinctive that no person uses them. */
+/** The names, in lower case, of tags whose content comes from the tooling. No person uses such distinctive names. */
 const addedTags = [
   // Claude Code
   ...['system-reminder', 'local-command-stdout', 'local-command-stderr', 'local-command-caveat'],
@@ -394,7 +394,7 @@ function joined(parts: readonly string[]): string {
     .join('\n\n');
 }
 
-/** A text without blank lines at its start, and without white space at its end. Its first line keeps its indentation. */
+/** A text without blank lines at its start or white space at its end. Its first line keeps its indentation. */
 function withoutBlankEdges(text: string): string {
   return text.trimEnd().replace(/^(?:[^\S\n]*\n)+/, '');
 }

@@ -8,7 +8,10 @@ import { lineWithoutMarks } from '../markdown/plainText.ts';
 
 /** The maximum length of a question in UTF-16 code units. */
 const questionLength = 200;
-/** The length of the end of a text that is searched for a question. A message can be several megabytes long. */
+/**
+ * The maximum length, in UTF-16 code units, of the end of a text that is searched for a question. A message can be
+ * several megabytes long.
+ */
 const endLength = 1_600;
 /** The maximum length in UTF-16 code units of a text that can end in a question. */
 const maxFencedLength = 250_000;
@@ -28,9 +31,9 @@ const shortChoices =
   /(?<=[?？؟])[*_ ]{0,4}[([（](?:y(?:es)?|n(?:o)?)[/|](?:y(?:es)?|n(?:o)?)[)\]）]:?(?=[*_\s]{0,9}$)/i;
 
 /**
- * The question that a message of the agent ends in, at most 200 characters; undefined if it ends otherwise. A question to
- * the person may be followed by its choices as a list, and by one sentence. Other questions, which an agent often answers
- * itself, must be the end.
+ * The question that a message of the agent ends in, at most 200 characters; undefined if it ends otherwise. A question
+ * to the person may be followed by its choices as a list, and by one sentence. Other questions, which an agent often
+ * answers itself, must be the end.
  */
 export function questionOf({ role, content }: Message): string | undefined {
   // Content that we don't know may be anything, so a text before it isn't the end of the message.
@@ -47,7 +50,7 @@ function endOf(text: string, most: number): string {
   return text.slice(startPoint(text, text.length - most));
 }
 
-/** The start of a sentence in which the agent announces what it looks for, or asks itself a question. */
+/** The start of a sentence in which the agent announces what it will look for, or asks itself a question. */
 const ownSearch =
   /^(?:(?:now|but|first|next|so|then|and|ok|okay|hmm|wait|actually)[,.]? )*(?:let me (?!know)|let's (?:check|see|look|verify)|i'll |i (?:will|need to|want to|have to|should) |we need to |the (?:\w+ ){0,3}question (?:is|becomes|then)\b)|^(?:now|hmm)[,.]? (?:where|why) (?:is|are|was|were|does|do|did)\b/i;
 /** A question that is quoted from code, from the output of a program, or from someone else. */
@@ -128,7 +131,10 @@ function isShort(text: string): boolean {
   return text.length <= questionLength;
 }
 
-/** Whether a sentence asks the person, in one of the languages in which agents mostly answer. `after` is the next sentence. */
+/**
+ * Whether a sentence asks the person, in one of the languages in which agents mostly answer. `after` is the next
+ * sentence.
+ */
 function isAsked(sentence: string, after = ''): boolean {
   if (!questionMark.test(sentence)) return false;
   if (waiting.test(after)) return true;
@@ -143,7 +149,7 @@ function isAsked(sentence: string, after = ''): boolean {
 const general =
   /^(?:so |but |and )?(?:(?:how (?:do|can|could|should)|why (?:do|can|could|would|should)) (?:you|one) (?!(?:want|like|prefer|feel|think|see)\b)|(?:how could|why (?:can|could|would|should)) (?:i|we)\b|did you know\b)/i;
 const personal = /\b(?:I|me|please)\b/i;
-/** The start of a sentence that says that the agent waits for an answer. */
+/** The start of a sentence that says that the agent is waiting for an answer. */
 const waiting =
   /^(?:(?:please )?(?:let me know(?! (?:if|when|once|whether)\b)|tell me\b|choose\b|pick\b|advise\b)|(?:i'll|i will) wait\b|(?:i'm )?(?:waiting|awaiting)\b)/i;
 

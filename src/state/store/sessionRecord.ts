@@ -15,8 +15,8 @@ export interface DraftComment {
   /** The part of the message, at most 2,000 characters. Untrusted. */
   readonly quote: string;
   /**
-   * Where the quote starts in the message's text, counted without white space. Identifies the right one of equal
-   * quotes.
+   * The number of characters before the quote in the message's text, without white space. Identifies the right one of
+   * several equal passages.
    */
   readonly offset: number;
   /** What the user wrote about it; can be empty. */
@@ -80,13 +80,16 @@ export interface ReadMark {
   /** The service's time, Unix ms. */
   readonly updatedAt: number;
   /**
-   * Whether the agent was, or may have been, working at that time. If so, any later update counts as unread, even if the
-   * message count is the same.
+   * Whether the agent was, or may have been, working at that time. If so, any later update counts as unread, even if
+   * the message count is the same.
    */
   readonly wasAtWork: boolean;
   /** Whether the user marked the session as unread. */
   readonly isUnread?: boolean | undefined;
-  /** Whether the user hasn't viewed the session: the mark was set when it was first loaded, so that nothing is unread. */
+  /**
+   * Whether the mark was set when the session was first loaded, so that nothing is unread. The user hasn't viewed the
+   * session.
+   */
   readonly isAssumed?: boolean | undefined;
 }
 
@@ -109,15 +112,18 @@ export function hasNews(session: Session | undefined, mark: ReadMark | undefined
   return mark.wasAtWork || session.messageCount !== mark.messageCount;
 }
 
-/** Whether the agent is known to be working or about to start. With an unknown status, it is neither working nor idle. */
+/**
+ * Whether the agent is known to be working or about to start. An agent with an unknown status is neither working nor
+ * idle.
+ */
 export function isWorking(session: Session | undefined): boolean {
   return session?.status === 'running' || session?.status === 'pending';
 }
 
 /**
- * When the last turn of a session started, after a refresh returned `session`. The session's `updatedAt` grows with
- * every step of the agent, and also when settings change. This time only changes when the agent starts working, or when
- * a turn started and ended between two refreshes.
+ * When the last turn of a session started, after a refresh returned `session`; in Unix ms by the service's clock. The
+ * session's `updatedAt` grows with every step of the agent, and also when settings change. This time only changes when
+ * the agent starts working, or when a turn started and ended between two refreshes.
  */
 export function turnStart(before: Pick<SessionRecord, 'session' | 'turnStartedAt'>, session: Session): number {
   const { session: known, turnStartedAt = session.updatedAt } = before;
@@ -177,7 +183,9 @@ export interface HistoryState {
   readonly isLongWalk?: boolean;
   /** The service lists the oldest messages first, and the user canceled loading the newer ones. */
   readonly isTailSkipped?: boolean;
-  /** The number of messages that the session counts and the service doesn't list yet; absent if there are none. */
+  /**
+   * The number of messages in the session's `messageCount` that the service doesn't list yet; absent if there are none.
+   */
   readonly missingCount?: number;
   /**
    * The session's `messageCount` when its newest messages were read while the agent was idle; absent if they weren't,
@@ -244,11 +252,11 @@ export interface SessionRecord {
   /** When `session` was refreshed, in Unix ms, by this machine's clock. */
   readonly asOf?: number | undefined;
   /**
-   * The number of the request that `session` is the response to: 0 if it is still the state of an earlier window after
-   * a refresh, and absent before the first refresh in this window.
+   * The number of the request whose response is `session`; see `countRequest` of the store. 0 if `session` is from an
+   * earlier window and the last refresh returned an older state; absent before the first refresh in this window.
    */
   readonly requestNumber?: number | undefined;
-  /** When the last turn started, as far as it was observed, by the service's clock in Unix ms; see {@link turnStart}. */
+  /** When the last turn started, as far as was observed, in Unix ms by the service's clock; see {@link turnStart}. */
   readonly turnStartedAt?: number | undefined;
   /** Whether `session` is from an earlier window and has not been refreshed in this one. */
   readonly isRemembered?: boolean;

@@ -218,8 +218,8 @@ export class Store implements Disposable {
   }
 
   /**
-   * Stores a session that was refreshed at `asOf` (Unix ms). Its state is the response to the request with this number; 0
-   * if it is from an earlier window.
+   * Stores a session that was refreshed at `asOf` (Unix ms). `requestNumber` is the number of the request whose
+   * response it is, or 0 if it is the state of an earlier window.
    */
   takeSession(key: SessionKey, session: Session, asOf: number, requestNumber: number): void {
     const record = this.record(key);
@@ -242,7 +242,7 @@ export class Store implements Disposable {
     this.#update(key, { tail }, { type: 'session', key });
   }
 
-  /** Sets the time after which a session's messages are new to the user who views it; undefined if none are. */
+  /** Sets the time (Unix ms, service's clock) after which messages are new to the user; undefined if none are. */
   setNewSince(key: SessionKey, newSince: number | undefined): void {
     if (this.record(key)?.newSince !== newSince) this.#update(key, { newSince }, { type: 'messages', key });
   }
@@ -260,7 +260,7 @@ export class Store implements Disposable {
     return this.#slots.get(keyText(key))?.timeline.get(messageId);
   }
 
-  /** Stores a failure to refresh a session, and when it is tried again, in Unix ms. Preserves the last known state. */
+  /** Stores a failure to refresh a session, and when the next try is due (Unix ms). Preserves the last known state. */
   takeFailure(key: SessionKey, failure: Failure, retryAt?: number): void {
     this.#update(key, { failure, retryAt }, { type: 'session', key });
   }

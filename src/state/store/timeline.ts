@@ -52,7 +52,8 @@ export class Timeline {
       else needsSort = true;
     }
     this.#nextArrival = Math.max(this.#nextArrival, place);
-    // Sorting 100,000 messages for each page of older ones would take most of the time.
+    // Messages in order are only appended or prepended. Sorting 100,000 messages for each loaded page would take longer
+    // than everything else.
     if (added.length > 0) {
       this.#headers = arrival === 'after' ? [...this.#headers, ...added] : [...added, ...this.#headers];
     }

@@ -26,7 +26,10 @@ export interface UsageSample {
   readonly activeMs?: number | undefined;
 }
 
-/** The usage of a turn, between two samples at which the agent was idle. Its counters are those of {@link totalOf}. */
+/**
+ * The usage of a turn, between two samples at which the agent was idle. `used` is the increase of the counters that
+ * {@link totalOf} returns. The times are in Unix ms, by this machine's clock; see {@link turnsOf}.
+ */
 export interface UsageTurn {
   readonly startedAt: number;
   readonly endedAt: number;
@@ -75,7 +78,7 @@ export function mergeSamples(lists: readonly (readonly UsageSample[])[], most: n
 function compareSamples(a: UsageSample, b: UsageSample): number {
   if (a.changedAt === undefined && b.changedAt === undefined) return a.at - b.at;
   if (a.changedAt === undefined || b.changedAt === undefined) return a.changedAt === undefined ? -1 : 1;
-  // Within one time of the service, the counters only grow.
+  // Of samples with the same time of the service, the one with more tokens is newer, because counters only grow.
   return a.changedAt - b.changedAt || tokenCount(totalOf(a)) - tokenCount(totalOf(b)) || a.at - b.at;
 }
 

@@ -8,8 +8,8 @@ import { isArchived } from './sessionFacts.ts';
 /**
  * Why the agent of a session may be waiting for the user; undefined if nothing indicates it. The session must be idle
  * and in the list, it must not be archived, its newest messages must be known, and its outbox must be empty except for
- * scheduled messages. A message about which the user said that the agent isn't waiting is ignored. The result is a guess from the last messages of
- * the current turn, so the tooltip, notifications, and screen readers say "may".
+ * scheduled messages. A message about which the user said that the agent isn't waiting is ignored. The result is a
+ * guess from the last messages of the current turn, so the tooltip, notifications, and screen readers say "may".
  */
 export function waitingOf(record: SessionRecord): Waiting | undefined {
   const { session, listEntry, outbox } = record;
@@ -30,6 +30,7 @@ function knownWaiting({ history, headers, tail }: SessionRecord, messageCount: n
 
 /**
  * The question that the conversation ends in: an unanswered one among the last tool calls, or the end of the answer.
+ * Undefined if there is none.
  */
 export function lastQuestion(headers: readonly MessageHeader[]): Waiting | undefined {
   const answered = new Answers();
@@ -86,7 +87,10 @@ class Answers {
   }
 }
 
-/** The question for one line; empty if its text isn't known. */
+/**
+ * A question as one line of at most 160 characters, isolated from the direction of the text around it; empty if the
+ * text of the question isn't known.
+ */
 export function shownQuestion(question: string): string {
   return question.trim() === '' ? '' : isolatedLine(question, 160);
 }

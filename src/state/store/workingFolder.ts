@@ -1,6 +1,6 @@
 import { markedFolder } from '../tools/toolMarks.ts';
 
-/** Agents describe the environment at the start of a text. */
+/** The number of characters that are searched. Agents describe the environment at the start of a text. */
 const maxSearched = 20_000;
 /** How the tooling names the folder: that of Codex, of Cline and Roo Code, of Cursor, and of Gemini CLI. */
 const forms =

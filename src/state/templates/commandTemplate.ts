@@ -21,7 +21,7 @@ const safeId = /^[a-z\d_][\w.:@+-]*$/i;
 
 /**
  * Fills in a command template: the program and its arguments. The program must be an absolute path or a name without
- * folders, so that it isn't searched in the workspace. Returns the command, or the reason why it can't be run.
+ * folders, so that it isn't searched for in the workspace. Returns the command, or the reason why it can't be run.
  */
 export function fillCommand(
   template: readonly string[],

@@ -1,7 +1,9 @@
 const placeholderNames = ['sessionId', 'messageId', 'computerId'] as const;
 export type PlaceholderName = (typeof placeholderNames)[number];
 
-/** The IDs that replace the placeholders `${sessionId}`, `${messageId}`, and `${computerId}`. Unknown IDs are absent. */
+/**
+ * The IDs that replace the placeholders `${sessionId}`, `${messageId}`, and `${computerId}`. Unknown IDs are absent.
+ */
 export type TemplateIds = Readonly<Partial<Record<PlaceholderName, string>>>;
 
 /** The reason why a template is invalid, or can't be filled in with the given IDs. */
@@ -30,7 +32,9 @@ export function unknownPlaceholderIn(text: string): TemplateFailure | undefined 
   return unknown === undefined ? undefined : { kind: 'unknownPlaceholder', text: `\${${unknown}}` };
 }
 
-/** The maximum length of an ID in characters, also in links. The specification doesn't specify one. */
+/**
+ * The maximum length of an ID in characters, the same as in links to sessions. The specification doesn't define one.
+ */
 const longestId = 1_000;
 
 /**

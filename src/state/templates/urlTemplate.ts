@@ -14,8 +14,8 @@ import {
 const safeId = /^(?!(?:[^]*[/\\])?\.{1,2}(?:[/\\]|$))[^\p{Cc}\p{Cs}]+$/u;
 
 /**
- * Fills in a URL template: `https:`, or `http:` on a loopback host. Placeholders may be in the path, query, and fragment;
- * their IDs are percent-encoded. Returns the URL to open, or the reason why it can't be opened.
+ * Fills in a URL template: `https:`, or `http:` on a loopback host. Placeholders may be in the path, query, and
+ * fragment; their IDs are percent-encoded. Returns the URL to open, or the reason why it can't be opened.
  */
 export function fillUrl(
   template: string,

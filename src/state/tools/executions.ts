@@ -13,7 +13,7 @@ const commandSchema = z.union([
 ]);
 const runs =
   /\b(bash|sh|zsh|shell|exec|execute|run|terminal|cmd|commands?|process|powershell|pwsh|console|test|tests|build|lint|script)\b/;
-/** Tools whose `command` isn't one of a shell. */
+/** Tools whose `command` isn't a shell command. */
 const otherCommands = /\b(sql|query|database|redis|browser|todo|tracker|memory|editor|slash|skill|completion|vscode)\b/;
 
 /**
@@ -62,7 +62,7 @@ function commandIn({ fields, text, words }: NamedCall): string | undefined {
   return joined.trim() === '' ? undefined : joined;
 }
 
-/** The script of `bash -lc script` and its like, otherwise the parts of the command in one line. */
+/** The script of `bash -lc script` and similar commands, otherwise the parts of the command in one line. */
 function shellText(parts: readonly string[]): string {
   const [shell = '', flag = '', script] = parts;
   const isShell = /(^|[/\\])(ba|z|da|fi)?sh$|(^|[/\\])(pwsh|powershell|cmd)(\.exe)?$/i.test(shell.slice(-100));

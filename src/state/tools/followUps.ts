@@ -36,11 +36,11 @@ export function followUp(call: NamedCall): ToolCall | undefined {
   const { of, action } = known;
   const { data: text = '' } = z.string().safeParse(call.fields.typed);
   const handles = (Array.isArray(data) ? data : [data]).slice(0, maxHandles).map(String);
-  // Codex writes an empty text to see what a process has printed since.
+  // Codex writes an empty text to see what a process has printed since the last call.
   return { kind: 'followUp', of, action: action === 'input' && text === '' ? 'wait' : action, handles, text };
 }
 
-/** How results name what a call started, in a line of their own. */
+/** The lines in which results name the ID of what a call started. */
 const handleLines: readonly RegExp[] = [
   /^Process running with session ID:? ([\w-]{1,80})$/,
   /^Command running in background with ID: ([\w-]{1,80})\b/,
@@ -55,7 +55,10 @@ const maxLength = 20_000;
 const maxPlainLength = 1_000;
 const words = ['session ID', 'background', 'gentId', 'agent_id', 'Task #'];
 
-/** The IDs by which later calls name what the call of this result started. `#1` is an item of the to-do list. */
+/**
+ * The IDs with which later calls refer to what the call of this result started, for example a command or an agent. `#1`
+ * is an item of the to-do list.
+ */
 export function handlesIn({ content }: Extract<ContentBlock, { type: 'tool_result' }>): readonly string[] {
   const text = content.find((block) => block.type === 'text')?.text ?? '';
   if (!mayName(text)) return [];
@@ -72,7 +75,10 @@ export function handlesIn({ content }: Extract<ContentBlock, { type: 'tool_resul
   return [...found];
 }
 
-/** Whether a result may name something. Most don't, and checking this first is faster than reading the lines. */
+/**
+ * Whether the text of a result may contain such an ID. Most texts don't, and checking this first is faster than reading
+ * the lines.
+ */
 function mayName(text: string): boolean {
   const start = text.slice(0, text.startsWith('Command: ') ? maxLength : maxPlainLength);
   return words.some((word) => start.includes(word));

@@ -63,7 +63,7 @@ export function reading(call: NamedCall): ToolCall | undefined {
     : { kind: 'read', paths };
 }
 
-/** The paths in a list of files, or in a single item that stands for such a list (Cline). */
+/** The paths in a list of files, or a single item in place of such a list (Cline). */
 function filesIn(value: unknown): readonly string[] | undefined {
   if (value === undefined) return undefined;
   return fileList.safeParse(Array.isArray(value) ? value : [value]).data;

@@ -89,7 +89,7 @@ const aliases = {
 } as const satisfies Record<string, readonly string[]>;
 
 type ArgumentName = keyof typeof aliases;
-/** The arguments of a call under our names. An absent one is undefined. */
+/** The arguments of a call by the names that {@link aliases} defines. An absent argument is undefined. */
 export type Arguments = Readonly<Partial<Record<ArgumentName, unknown>>>;
 
 const namesByAlias = new Map<string, { readonly name: ArgumentName; readonly rank: number }[]>();
@@ -130,7 +130,7 @@ const maxNameLength = 200;
 /** The maximum length in UTF-16 code units of arguments in JSON text. Longer ones are read as plain text. */
 const maxJsonLength = 250_000;
 
-/** A tool call whose arguments have our names. */
+/** A tool call whose arguments have the names that {@link aliases} defines. */
 export class NamedCall {
   /** The words of the tool's name in lower case: `read file` for `mcp__files__readFile`. */
   readonly words: string;
@@ -181,7 +181,7 @@ function unwrap(input: unknown): unknown {
   return value;
 }
 
-/** Parses the texts in the arguments of one call, up to {@link maxJsonLength} all together. */
+/** Parses the texts in the arguments of one call, up to {@link maxJsonLength} in total. */
 class JsonTexts {
   #lengthLeft = maxJsonLength;
 

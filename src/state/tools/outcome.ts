@@ -11,8 +11,8 @@ import type { ToolKind } from './toolCall.ts';
  *
  * - `rejection`: the message that the person, or a policy, rejected the call, so that the tool didn't run.
  * - `tool`: the error flag, or the tool's own error message, at the very start or as the whole text.
- * - `envelope`: a field of the JSON object that contains the whole result, or the start of an error message that
- *   content can have, too.
+ * - `envelope`: a field of the JSON object that contains the whole result, or a first line that begins with an error
+ *   message. Content can begin with such a message, too.
  * - `header`: an exit code in a structured header or trailer, in a JSON object, or in a text that consists of a report.
  * - `exit`: a first line that reports an exit code, and nothing else.
  * - `ending`: such a last line.
@@ -33,8 +33,9 @@ interface ReportedFailure {
 }
 
 /**
- * The least reliable form that decides for each kind of call. What a call reads is content, in which everything but the
- * tool's own message can occur, and only commands end with an exit code. `result` is a result whose call isn't known.
+ * For each kind of call, the least reliable form that means that the call failed. What a call reads is content, in
+ * which everything but the tool's own message can occur, and only commands end with an exit code. `result` is a result
+ * whose call isn't known.
  */
 const leastForms: Readonly<Record<ToolKind | 'result', FailureForm>> = {
   ...{ execute: 'ending', write: 'exit', other: 'exit', result: 'exit' },
@@ -104,7 +105,10 @@ const wholeRejection = new RegExp(
 );
 /** What a rejection says before the words of the person. */
 const feedbackLabel = /\b(?:the user said|the following (?:feedback|reason for the rejection)): ?/;
-/** The start of other error messages (tool servers, OpenHands, Claude Code's to-do list). Content can have it, too. */
+/**
+ * The start of other error messages (tool servers, OpenHands, Claude Code's to-do list). Content can begin with them,
+ * too.
+ */
 const otherMessages = /^(?:MCP error -?\d{1,10}: |ERROR:$|Task not found$)/;
 
 /** The start of messages that decide only for changes of files (opencode and others, Gemini CLI, Codex). */
@@ -205,7 +209,9 @@ const envelope = z.strictObject({
 type Envelope = z.output<typeof envelope>;
 const resultList = z.array(z.unknown()).check(z.minLength(1), z.maxLength(1_000));
 
-/** The results of a call that has several of them (Cline). Undefined if an item isn't one; those after it aren't read. */
+/**
+ * The results of a call that has several of them (Cline). Undefined if an item isn't a result; later items aren't read.
+ */
 function operationsIn(value: unknown): readonly Envelope[] | undefined {
   const { data: items } = resultList.safeParse(value);
   const operations: Envelope[] = [];
@@ -294,7 +300,7 @@ function envelopeReason({ error, message, stderr, output, stdout, result, conten
 
 const textItems = z.array(z.object({ text: z.string() }));
 const errorObject = z.object({ message: z.string() });
-/** The maximum number of characters that are read of an error without a message. */
+/** The maximum number of characters that are read from an error without a message. */
 const maxErrorLength = 1_000;
 
 function errorText(error: unknown): string {

@@ -6,7 +6,9 @@ import { readSearchBlocks } from './searchBlocks.ts';
 import type { FileChange, ToolCall } from './toolCall.ts';
 import { readUnifiedDiff } from './unifiedDiff.ts';
 
-/** The maximum length of a patch in UTF-16 code units and in lines, above what a model writes. Longer ones aren't read. */
+/**
+ * The maximum length of a patch in UTF-16 code units and in lines, above what a model writes. Longer ones aren't read.
+ */
 const maxPatchLength = 200_000;
 const maxPatchLines = 30_000;
 

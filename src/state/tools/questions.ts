@@ -69,12 +69,12 @@ export interface AskedOption {
   readonly detail: string;
 }
 
-/** The maximum number of options that are read of a question. */
+/** The maximum number of options that are read from a question. */
 const maxOptions = 50;
 
 /**
  * The individual questions of a call that {@link question} recognizes, each with at most its first {@link maxOptions}
- * options. Empty if the call isn't one. The time doesn't depend on the number of options.
+ * options. Empty for other calls.
  */
 export function askedQuestions(name: string, input: unknown): readonly AskedQuestion[] {
   const call = new NamedCall(name, input);

@@ -19,7 +19,10 @@ import {
   wholeWrite,
 } from './writes.ts';
 
-/** The shapes of calls that write, the most specific first. Each returns undefined for a call that doesn't have it. */
+/**
+ * The shapes of calls that write, the most specific first. Each function returns undefined for a call that has another
+ * shape.
+ */
 const writeShapes = [
   patch,
   relocation,

@@ -13,10 +13,10 @@ const maxTailLines = 10;
 const maxTailLength = 1_000;
 
 /**
- * Lines that report an exit code, and nothing else: `Exit code: 1` (Codex, Claude Code, Gemini CLI), `<exited with exit
- * code 1>` (Copilot CLI), `[Process exited with code 1]` (droid), `[Command finished with exit code 1]` (OpenHands),
- * `Command exited with code 1` (pi), `<returncode>1</returncode>` (mini-SWE-agent), `<system>ERROR: Command failed with exit
- * code: 1.</system>` (Kimi CLI).
+ * Lines that report an exit code, and nothing else: `Exit code: 1` (Codex, Claude Code, Gemini CLI),
+ * `<exited with exit code 1>` (Copilot CLI), `[Process exited with code 1]` (droid),
+ * `[Command finished with exit code 1]` (OpenHands), `Command exited with code 1` (pi), `<returncode>1</returncode>`
+ * (mini-SWE-agent), `<system>ERROR: Command failed with exit code: 1.</system>` (Kimi CLI).
  */
 const exitLine =
   /^[[<(]?(?:(?:the )?(?:process|command|shell|terminal|task)?(?: with (?:shell)?id:? \S{1,40})? ?(?:exited|completed|finished|failed) with (?:exit )?(?:code|status)[: ]+|(?:exit|return) ?code[: ]+|exit status: ?)(-?\d{1,10})(?: \(SIG[A-Z]{1,9}\))?\.?[\])>]?$/i;
@@ -56,7 +56,10 @@ const exitTexts: readonly RegExp[] = [
   /^Error: (?:Command|Process|Shell) (?:failed|exited) with (?:exit )?code (-?\d{1,10})(?:: .{1,1000})?$/,
   /^(?:The )?[Cc]ommand exited with (?:non-zero status|(?:non-zero )?status code) (-?\d{1,10})\.?$/,
 ];
-/** The signal that ended a command (Gemini CLI and Qwen Code). Above it or below it is a field that only they write. */
+/**
+ * The signal that ended a command (Gemini CLI and Qwen Code). Above it or below it is a field that only these tools
+ * write.
+ */
 const signalLine = /^Signal: (?:SIG[A-Z]{1,9}|[1-9]|[1-5]\d|6[0-4])$/;
 /** The error that explains why a command has no exit code. */
 const errorLine = /^Error: (?!\(none\)$|0$)\S/i;
@@ -80,14 +83,14 @@ const tailLine =
 
 /** The start of a text. */
 interface Head {
-  /** The first lines. */
+  /** The first lines, at most {@link maxHeadLines}. */
   readonly lines: readonly string[];
   /**
    * The exit code in a header or in the first line; 0 for a process that is still running, and 124 for a command that
    * the tool ended.
    */
   readonly exitCode: string | undefined;
-  /** Whether the exit code is one of several fields, or in a form of its own. */
+  /** Whether the exit code is one of several fields, or in a distinctive form such as a tag. */
   readonly isStructured: boolean;
   /** The number of lines of the header. */
   readonly length: number;
@@ -159,7 +162,10 @@ function readQuoted(start: string, lines: readonly string[]): Head | undefined {
   return { lines, exitCode: exitCode ?? stoppedCode, isStructured: true, length: own.length, stop };
 }
 
-/** Whether the quote that begins a line of a header ends in it. A quote before a word begins another one. */
+/**
+ * Whether the quotation that begins in a line of a header also ends in that line. A quotation mark before a word begins
+ * a nested quotation.
+ */
 function isQuoteClosed(line: string): boolean {
   let depth = 0;
   for (const { index } of line.matchAll(/"/g)) {
@@ -217,7 +223,7 @@ export function isExitCodeOfFailure(value: string | number | null | undefined): 
   return number < 0 || number > 0;
 }
 
-/** The rest of a line that begins the output. */
+/** A line without the label that begins the output, such as `Output:`. */
 export function withoutOutputLabel(line: string): string {
   return line.replace(outputLine, '').trim();
 }

@@ -21,7 +21,10 @@ export interface FileMark {
   readonly removed: number;
   /** For a renamed file: its path before the call. */
   readonly oldPath?: string;
-  /** Whether a text is replaced everywhere. Its lines aren't counted, because the call doesn't say how often it occurs. */
+  /**
+   * Whether the call replaces every occurrence of a text. The lines of that text aren't counted, because the call
+   * doesn't say how often it occurs.
+   */
   readonly isEverywhere?: true;
 }
 
@@ -64,7 +67,7 @@ export interface ResultMark {
   readonly label: string;
   /** Absent for the most reliable form. */
   readonly form?: FailureForm;
-  /** The IDs by which later calls name what the call started. */
+  /** The IDs with which later calls refer to what the call started. */
   readonly handles?: readonly string[];
 }
 

@@ -143,7 +143,7 @@ export function editWithoutText(call: NamedCall): ToolCall | undefined {
   if (data) return write([edited(data.path, [])]);
   const { data: file } = pathOnly.safeParse(fields);
   if (!file || textNames.some((name) => fields[name] !== undefined)) return undefined;
-  // SWE-agent's `create` only has a name.
+  // SWE-agent's `create` has only a file name.
   if (!call.isNamed(/\b(file|notebook|reapply)\b|^create$/)) return undefined;
   const isNew = fields.mode === 'create' || call.isNamed(/\b(create)\b/);
   const change = { path: file.path, change: isNew ? 'created' : 'edited', pieces: [], isWhole: false } as const;
@@ -175,7 +175,7 @@ function write(changes: readonly FileChange[]): ToolCall {
   return { kind: 'write', changes };
 }
 
-/** A replaced piece, with the number of places, which agents give in different ways. */
+/** A replaced piece, with the number of occurrences to replace, which agents specify in different ways. */
 function pieceOf({ oldText, newText, occurrences }: Pick<FilePiece, 'oldText' | 'newText'> & Occurrences): FilePiece {
   if (occurrences === undefined) return { oldText, newText };
   const count = Number(occurrences);

@@ -14,11 +14,14 @@ export interface Candidate {
   readonly root: string;
   readonly comparableRoot: string;
   readonly folder: string;
-  /** The distinctive paths below the root that exist in the folder, as indexes. */
+  /**
+   * The paths that agree: the distinctive ones below the root that exist in the folder, as indexes of the paths from
+   * which the candidate was found.
+   */
   readonly agrees: ReadonlySet<number>;
 }
 
-/** The number of distinctive paths that must agree. */
+/** The minimum number of distinctive paths that must agree; see {@link Candidate}. */
 export const minAgreeing = 3;
 /** The longest path below a root, in names. */
 const maxDepth = 12;
@@ -184,7 +187,9 @@ export function comparablePaths(paths: readonly AgentPath[]): readonly AgentPath
   return paths.map(({ path, isNew }) => ({ path: comparablePath(path), isNew }));
 }
 
-/** The number of distinctive paths below a root that agree or that the agent didn't create. The paths are comparable. */
+/**
+ * The number of distinctive paths below a root that agree, or that the agent didn't create. The paths are comparable.
+ */
 function countBelow({ comparableRoot, agrees }: Candidate, paths: readonly AgentPath[]): number {
   const start = `${comparableRoot}/`;
   return paths.filter(({ path, isNew }, index) => {
@@ -194,7 +199,7 @@ function countBelow({ comparableRoot, agrees }: Candidate, paths: readonly Agent
 }
 
 /**
- * Whether two candidates lead some path to different files. A worktree is no rival of the folder around it, because it
+ * Whether two candidates map some path to different files. A worktree is no rival of the folder around it, because it
  * is a copy of that folder.
  */
 export function isRival(one: Candidate, other: Candidate): boolean {

@@ -14,8 +14,8 @@ export interface AgentFolder {
   /** In the form of `agentPath`. */
   readonly root: string;
   /**
-   * The URIs of the workspace folders that it may be. If there are several, or `isUncertain`, only the user can tell.
-   * Empty if the user chose that it is none of them.
+   * The URIs of the workspace folders that it may correspond to. If there are several, or `isUncertain`, only the user
+   * can tell. Empty if the user chose that it corresponds to none of them.
    */
   readonly folders: readonly string[];
   readonly isUncertain: boolean;

@@ -57,7 +57,10 @@ export function* markLines<Source>(
   return marks;
 }
 
-/** A line of a piece that is certainly a line of the file. */
+/**
+ * A line of a piece that is certainly a line of the file. `index` is its zero-based position in the piece, and `place`
+ * that in the file.
+ */
 interface Anchor {
   readonly index: number;
   readonly place: number;

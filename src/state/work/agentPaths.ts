@@ -5,7 +5,7 @@ import { type CallMark, readToolMarks } from '../tools/toolMarks.ts';
 export interface AgentPath {
   /** See {@link agentPath}. */
   readonly path: string;
-  /** Whether the agent created or renamed the file, so that it may not exist here under this path. */
+  /** Whether the agent created or renamed the file, so that it may not exist in the workspace under this path. */
   readonly isNew: boolean;
 }
 
@@ -34,12 +34,12 @@ export function agentPath(text: string): string | undefined {
   return `${drive ?? (isServer ? '/' : '')}/${parts.join('/')}`;
 }
 
-/** A path in the form in which it is compared with others: in lower case if it is one of Windows. */
+/** A path in the form in which it is compared with others: in lower case if it is a Windows path. */
 export function comparablePath(path: string): string {
   return isWindowsPath(path) ? path.toLowerCase() : path;
 }
 
-/** Whether a path in the form of {@link agentPath} is one of Windows. */
+/** Whether a path in the form of {@link agentPath} is a Windows path. */
 function isWindowsPath(path: string): boolean {
   return /^(?:[a-z]:|\/\/)/.test(path);
 }
@@ -48,8 +48,9 @@ function isWindowsPath(path: string): boolean {
 const headersPerPause = 1_000;
 
 /**
- * The files on the agent's computer that the calls of a session name, the last ones first: with absolute paths, or with
- * relative ones whose folder the command or the agent's tooling names. Each header is read once for each working folder.
+ * Reads which files on the agent's computer the calls of a session name, the last ones first: with absolute paths, or
+ * with relative ones whose folder the command or the agent's tooling names. Each header is read once for each working
+ * folder.
  */
 export class AgentPathReader {
   readonly #known = new WeakMap<MessageHeader, { readonly folder: string; readonly files: readonly AgentPath[] }>();
@@ -125,8 +126,8 @@ function filesRead({ kind, label }: CallMark, folder: string): readonly string[]
 }
 
 /**
- * The paths in a command. `own` is the folder in which it begins, and `working` the one for a `cd` if `own` isn't known;
- * both can be empty.
+ * The paths in a command. `own` is the folder in which the command begins, and `working` the folder for a `cd` if `own`
+ * isn't known; both can be empty.
  */
 function filesOfCommand(command: string, own: string, working: string): readonly string[] {
   const words = command.match(/"[^"]*"|'[^']*'|[^\s"';&|()<>]+|&&|;/g) ?? [];

@@ -8,7 +8,7 @@ import { type CallMark, maxLabelLength, readToolMarks, type ResultMark, type Too
 
 /**
  * What is known about the result of a tool call. A call is `rejected` if the person, or a policy, didn't let its tool
- * run. It is `unanswered` while its tool runs, and for good if the result never arrived or isn't loaded.
+ * run. It is `unanswered` while its tool is running, and permanently if the result never arrived or isn't loaded.
  */
 type CallOutcome = 'done' | 'failed' | 'rejected' | 'unanswered';
 
@@ -39,7 +39,7 @@ export interface PairedCall {
   readonly result?: PlacedResult;
 }
 
-/** Reads the tool marks of headers, each of them only once. They stay in memory as long as the reader and the header. */
+/** Reads the tool marks of each header only once. The marks stay in memory as long as the reader and the header. */
 export class MarkReader {
   readonly #marks = new WeakMap<MessageHeader, readonly ToolMark[]>();
 
@@ -225,7 +225,10 @@ class StartedCalls {
     this.#earlier = earlier;
   }
 
-  /** Notes the IDs that a result names. `place` is the index of its call. A call that continues another starts nothing. */
+  /**
+   * Notes the IDs that a result names. `place` is the index of its call. A call that continues another one starts
+   * nothing.
+   */
   note({ handles = [] }: ResultMark, { followUp }: CallMark, place: number): void {
     if (!followUp) for (const handle of handles) this.#places.set(handle, place);
   }

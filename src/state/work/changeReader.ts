@@ -27,7 +27,7 @@ export function rangeOf({ headers }: SessionRecord, messageId?: string): Message
   return { first: messageId === undefined ? '' : (headers[turn.start]?.messageId ?? ''), last };
 }
 
-/** Reads the changes of sessions and turns, and reads them again only after the messages have changed. */
+/** Reads the changes of sessions and turns. Keeps the changes of the last eight ranges until the messages change. */
 export class ChangeReader {
   readonly #marks = new MarkReader();
   readonly #read = new LruMap<string, { readonly headers: readonly MessageHeader[]; readonly changes: AgentChanges }>(

@@ -66,8 +66,9 @@ function addTo(sections: Section[], before: string | undefined): Section {
 }
 
 /**
- * The text with a piece replaced; undefined if it has a different number of places than the piece says, which is one by
- * default. Agents read and write line breaks of either kind, so the breaks of the text decide.
+ * The text with a piece replaced; undefined if the number of occurrences of the old text differs from the one that the
+ * piece requires, which is one by default. Agents read and write line breaks of either kind, so the breaks of the text
+ * decide.
  */
 function* replaced(text: string, piece: FilePiece, search: TextSearch): PausableWork<string | undefined> {
   const found = yield* search.replaced(text, piece);

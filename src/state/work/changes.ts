@@ -49,8 +49,8 @@ export interface AgentChanges {
 export const noChanges: AgentChanges = { files: [], confirmedCount: 0, added: 0, removed: 0 };
 
 /**
- * The files that the agent changed in these messages, which are a turn or all messages of a session. A call with a
- * failed result never counts. A call without a result isn't confirmed: it is left out if another call changed the file
+ * The files that the agent changed in these messages, which are a turn or all messages of a session. A failed or
+ * rejected call never counts. A call without a result isn't confirmed: it is left out if another call changed the file
  * successfully, and otherwise the file isn't confirmed. `following` are the messages after these, which can contain
  * late results. Callers that read the same headers repeatedly pass the same `marks` each time.
  */

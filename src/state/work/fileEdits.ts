@@ -8,7 +8,7 @@ interface FileMatcher {
 
 /** The changes of one session to one file. */
 export interface FileEdits {
-  /** The number of changes by calls. */
+  /** The number of changes. Several changes by one call count once. */
   readonly count: number;
   /** False if none of the calls has a result yet. */
   readonly isConfirmed: boolean;

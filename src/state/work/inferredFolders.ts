@@ -32,8 +32,8 @@ export function* pathsToFind(paths: readonly AgentPath[]): PausableWork<readonly
  * Infers which folders of the agent correspond to workspace folders. A root belongs to a folder if at least three
  * distinctive paths below it exist there, if these are at least a third of the paths that the agent didn't create, and
  * if no other folder and no other root explains the same paths. If two candidates explain about the same paths, both
- * are uncertain. A file that is missing here is no contradiction. If more than {@link maxRoots} roots fit, none does.
- * `exists` answers for the paths of {@link pathsToFind}. Has pauses for `inSlices`.
+ * are uncertain. A file that is missing in the workspace is no contradiction. If more than {@link maxRoots} roots fit,
+ * none does. `exists` answers for the paths of {@link pathsToFind}. Has pauses for `inSlices`.
  */
 export function* inferAgentFolders(
   paths: readonly AgentPath[],
@@ -53,7 +53,10 @@ export function* inferAgentFolders(
   ];
 }
 
-/** The candidates that fit, by whether another one fits as well. `paths`: those from which they were found. Has pauses. */
+/**
+ * The candidates that fit and that no rival refutes, divided by whether they explain more than each rival. `paths`:
+ * those from which the candidates were found. Has pauses.
+ */
 export function* judge(
   all: readonly Candidate[],
   paths: readonly AgentPath[],

@@ -20,9 +20,9 @@ interface PlanProgress {
 }
 
 /**
- * The agent's latest to-do list in the current turn; undefined if there is none or if the agent emptied it. A list of an
- * earlier turn doesn't count: it isn't known whether the agent still follows it after a new prompt. Calls that failed
- * don't count either. A list whose items are changed one by one is the sum of all calls in the session.
+ * The agent's latest to-do list in the current turn; undefined if there is none or if the agent emptied it. A list of
+ * an earlier turn doesn't count: it isn't known whether the agent still follows it after a new prompt. Calls that
+ * failed don't count either. A list whose items are changed one by one is the sum of all calls in the session.
  */
 export function currentPlan(headers: readonly MessageHeader[]): PlanProgress | undefined {
   for (let place = headers.length - 1; place >= 0; place--) {

@@ -5,8 +5,8 @@ import { isTellingLine, isTellingText } from './tellingLines.ts';
 import { TextSearch, TooLargeError, unixText } from './textSearch.ts';
 
 /**
- * How much of the agent's changes to a file is in the workspace: the new text of each piece, some of it, nothing of
- * it, or no such file. A comparison of text, not of commits.
+ * How much of the agent's changes to a file is in the workspace: the new text of each piece, some of it, none of it, or
+ * no such file. A comparison of text, not of commits.
  */
 export type Presence = 'present' | 'partial' | 'absent' | 'missing';
 
@@ -27,10 +27,10 @@ export const unknownPresence: SessionPresence = { presences: new Map(), confirme
 const byteOrderMark = '\uFEFF';
 
 /**
- * Compares the changes to a file, in their order, with the text of the workspace file, which is undefined if there is no
- * such file. The new text of a piece counts wherever it is in the file; a file that was written as a whole is only present
- * if it is equal. A deleted file is present if there is no file. Undefined if the calls don't contain text, if it is
- * binary or too large to compare, or if what is there is too short to tell anything. Has pauses.
+ * Compares the changes to a file, in their order, with the text of the workspace file, which is undefined if there is
+ * no such file. The new text of a piece counts wherever it is in the file; a file that was written as a whole is only
+ * present if it is equal. A deleted file is present if there is no file. Undefined if the calls don't contain text, if
+ * it is binary or too large to compare, or if what is there is too short to tell anything. Has pauses.
  */
 export function* comparePresence(
   changes: readonly FileChange[],
@@ -175,9 +175,9 @@ interface ComparedPieces {
 const gapLine = '⋯';
 
 /**
- * The places of the agent's pieces in the text of a workspace file, next to what the agent wrote there. Undefined if a
- * whole file was written, if the texts are too large to compare, or if the place of a piece isn't certain; then the whole
- * file must be compared. Has pauses.
+ * The parts of a workspace file that correspond to the agent's pieces, next to what the agent wrote there. Undefined if
+ * a whole file was written, if the texts are too large to compare, or if the place of a piece isn't certain; then the
+ * whole file must be compared. Has pauses.
  */
 export function comparePieces(changes: readonly FileChange[], text: string): PausableWork<ComparedPieces | undefined> {
   return unlessTooLarge(comparedPieces(changes, text));

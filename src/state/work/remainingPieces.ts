@@ -16,8 +16,9 @@ const maxPieces = 300;
 
 /**
  * What remains of the pieces that an agent wrote, in order: a later change is applied to the earlier pieces that
- * contain its old text, and takes the place of those that it contains. Empty after the file was deleted. Undefined if
- * the calls don't contain text, if it is binary or too long, or if there are too many pieces. Has pauses.
+ * contain its old text. Earlier pieces that its old text contains are dropped, and lines that its old text shares with
+ * the start or end of another piece are removed from that piece. Empty after the file was deleted. Undefined if the
+ * calls don't contain text, if it is binary or too long, or if there are too many pieces. Has pauses.
  * @throws TooLargeError if the pieces grow too long while they are replaced, or if it takes too many comparisons.
  */
 export function* remainingPieces(
@@ -72,7 +73,7 @@ function* withPiece(
       kept.push({ ...one, newText: applied });
       isApplied = true;
     } else if (one.isWhole || one.newText.trim() === '') {
-      // A deletion is not a part of what a later change replaces.
+      // A piece without new text is a deletion, which isn't a part of what a later change replaces.
       kept.push(one);
     } else if (!(yield* search.includes(oldText, one.newText.trim()))) {
       search.spend(one.newText.length);
@@ -81,12 +82,17 @@ function* withPiece(
     length += (applied ?? one.newText).length;
     if (length > maxTextLength) throw new TooLargeError();
   }
-  // A text that is replaced in several places is also replaced outside the earlier pieces.
+  // A call that replaces several occurrences of a text may also replace some outside the earlier pieces, unless one of
+  // these is the whole file.
   const isOnlyThere = isApplied && (piece.occurrences === undefined || kept.some(({ isWhole }) => isWhole));
   return isOnlyThere ? kept : [...kept, own];
 }
 
-/** A piece as it applies to an earlier one. A part of a file has only some of the places that a call counted. */
+/**
+ * A piece as it is applied to an earlier one. The number of occurrences that a call states is that of the whole file.
+ * An earlier piece that is only a part of the file can contain fewer, so `occurrences` becomes `all`: each occurrence
+ * in the earlier piece is replaced, and their number isn't checked.
+ */
 function ownPiece(piece: FilePiece, { isWhole }: RemainingPiece): FilePiece {
   return isWhole || typeof piece.occurrences !== 'number' ? piece : { ...piece, occurrences: 'all' };
 }

@@ -18,7 +18,7 @@ import { judge } from './inferredFolders.ts';
 /** Some of the files that a session names, in the form of `agentPath`. See {@link samplePaths}. */
 export type PathSample = readonly string[];
 
-/** The number of other sessions whose samples are used: those that changed last. */
+/** The maximum number of other sessions whose samples are used: those that changed last. */
 export const maxOtherSessions = 100;
 
 /** The maximum number of paths in a sample: enough to confirm a root, or to contradict one. */
@@ -26,9 +26,9 @@ const maxSampled = 12;
 const maxSampledLength = 300;
 
 /**
- * The sample of a session, as evidence for other sessions on the same computer. It is the same for the same paths in any
- * order, and changes rarely when paths are added. Paths that the agent created are left out, because they may not exist
- * here.
+ * The sample of a session, as evidence for other sessions on the same computer. It is the same for the same paths in
+ * any order, and changes rarely when paths are added. Paths that the agent created are left out, because they may not
+ * exist in the workspace.
  */
 export function samplePaths(paths: readonly AgentPath[]): PathSample {
   const distinctive = paths.filter(
@@ -59,8 +59,8 @@ interface SharedEvidence {
 }
 
 /**
- * The paths of the samples that {@link inferSharedFolders} looks for in each workspace folder: those below roots at
- * which a path of the session agrees. `exists` answers for the paths of `pathsToFind`. Has pauses.
+ * The relative paths of the samples that {@link inferSharedFolders} looks for in each workspace folder: those below
+ * roots at which a path of the session agrees. `exists` answers for the paths of `pathsToFind`. Has pauses.
  */
 export function* sharedPathsToFind(
   { paths, samples }: Pick<SharedEvidence, 'paths' | 'samples'>,

@@ -42,8 +42,8 @@ export function unreadableTail(messageCount: number, cursor?: string): Tail {
 }
 
 /**
- * What the newest messages of a session say: those of its conversation if they are loaded, or else what was read without
- * it. Undefined if that is unknown, or about an earlier state of the session.
+ * What the newest messages of a session say: those of its conversation if they are loaded, or else what was read
+ * without it. Undefined if that is unknown, or about an earlier state of the session.
  */
 export function knownTail(record: SessionRecord): Tail | undefined {
   const { session, history, headers, tail } = record;
@@ -52,7 +52,9 @@ export function knownTail(record: SessionRecord): Tail | undefined {
   return tail?.messageCount === session.messageCount && !tail.isUnreadable ? tail : undefined;
 }
 
-/** Whether the newest messages of a session couldn't be read, so that it isn't known whether the session needs the user. */
+/**
+ * Whether the newest messages of a session couldn't be read, so that it isn't known whether the session needs the user.
+ */
 export function isTailUnreadable(record: SessionRecord): boolean {
   const { session, tail } = record;
   const isTried = tail?.isUnreadable === true && tail.messageCount === session?.messageCount;
@@ -60,14 +62,15 @@ export function isTailUnreadable(record: SessionRecord): boolean {
 }
 
 /**
- * Whether the newest known message of a session that wasn't removed is an error or contains a failed tool result.
+ * Whether the newest known message of a session, not counting removed ones, is an error or contains a failed tool
+ * result.
  */
 export function endsInError(record: SessionRecord): boolean {
   const known = areNewestLoaded(record) ? undefined : knownTail(record);
   return known ? known.isError : record.headers.findLast(isListed)?.isError === true;
 }
 
-/** The ID of the newest known message of a session that wasn't removed; undefined if none is known. */
+/** The ID of the newest known message of a session, not counting removed ones; undefined if none is known. */
 export function newestMessageId(record: SessionRecord): string | undefined {
   const known = areNewestLoaded(record) ? undefined : knownTail(record);
   return known ? known.messageId : (record.headers.findLast(isListed)?.messageId ?? record.tail?.messageId);

@@ -7,9 +7,10 @@ import { MarkReader, pairCalls, type PairedCall, type PlacedResult } from './cal
 const maxDistance = 12;
 
 /**
- * The to-do list that the calls in these messages add up to, each of which changes one item. Failed calls don't count. When
- * all items are done, the agent can begin a new list, which counts its items from 1. Undefined if the creation of an item
- * isn't loaded, because the number of items isn't known then. Reads only messages with such calls and their results.
+ * The to-do list that results from the calls in these messages, which change it item by item. Failed and rejected calls
+ * don't count. When all items are done, the agent can begin a new list, whose items are numbered from 1 again.
+ * Undefined if the call that created an item isn't loaded, because the number of items isn't known then. Reads only
+ * messages with such calls and their results.
  */
 export function sumOfTasks(headers: readonly MessageHeader[]): readonly PlanItem[] | undefined {
   const list = new TaskList();
@@ -22,7 +23,7 @@ export function sumOfTasks(headers: readonly MessageHeader[]): readonly PlanItem
 
 class TaskList {
   readonly #items = new Map<number, PlanItem>();
-  /** The numbers of all items that were created, also of those that were removed. */
+  /** The numbers of all items that were created, including those that were removed. */
   readonly #created = new Set<number>();
   /** The numbers of items that were changed without having been created. */
   readonly #unknown = new Set<number>();

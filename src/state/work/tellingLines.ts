@@ -1,4 +1,7 @@
-/** The minimum length of a telling text, without white space. Shorter texts occur in almost any file. */
+/**
+ * The minimum number of characters in a telling text, without white space, or in a telling line. Shorter texts occur in
+ * almost any file.
+ */
 const minTelling = 12;
 
 /** Longer texts are read only up to here. */

@@ -2,15 +2,21 @@ import { Pace, type PausableWork } from '../../shared/slices.ts';
 import { piecesOf } from '../../shared/text/lines.ts';
 import type { FilePiece } from '../tools/toolCall.ts';
 
-/** The maximum length of all texts of a file that are compared, and of a text that grows while pieces are replaced. */
+/**
+ * The maximum length, in UTF-16 code units, of all texts of a file that are compared, and of a text that grows while
+ * pieces are replaced.
+ */
 export const maxTextLength = 1_000_000;
 
 /** The number of characters that may be compared for one file. */
 const budgetLength = 50_000_000;
-/** The engine's search of a long pattern is quadratic, so it only looks for the start of one, in parts of a text. */
+/**
+ * The JavaScript engine's search for a long pattern is quadratic, so it is used only for the start of a pattern, in
+ * parts of a text.
+ */
 const anchorLength = 32;
 const partLength = 100_000;
-/** A place is compared in growing pieces, because most places differ early. */
+/** The text where the start of a pattern was found is compared in growing pieces, because most places differ early. */
 const firstPieceLength = 64;
 const maxPieceLength = 4_096;
 /** The number of parts of a text that are joined in one step. */
@@ -52,7 +58,7 @@ export class TextSearch {
     return pattern === '' || (yield* this.indexOf(text, pattern)) >= 0;
   }
 
-  /** The number of places of a pattern in a text, which don't overlap. The pattern must not be empty. */
+  /** The number of non-overlapping occurrences of a pattern in a text. The pattern must not be empty. */
   *count(text: string, pattern: string): PausableWork<number> {
     let count = 0;
     for (let at = yield* this.indexOf(text, pattern); at >= 0; count += 1) {
@@ -62,9 +68,9 @@ export class TextSearch {
   }
 
   /**
-   * The text with a piece replaced: at its only place or, if the piece has `occurrences`, at all of them. Undefined if
-   * the number of places differs from the one that the piece says. Also throws {@link TooLargeError} if the result is
-   * longer than {@link maxTextLength}.
+   * The text after a piece is replaced: the only occurrence of its old text or, if the piece has `occurrences`, all of
+   * them. Undefined if the old text is empty or doesn't occur, or if the number of occurrences differs from the one
+   * that the piece requires. Also throws {@link TooLargeError} if the result is longer than {@link maxTextLength}.
    */
   *replaced(text: string, { oldText, newText, occurrences }: FilePiece): PausableWork<string | undefined> {
     let at = oldText === '' ? -1 : yield* this.indexOf(text, oldText);

@@ -15,7 +15,7 @@ export class Cache implements Disposable {
   readonly #store: Store;
   readonly #log: Log;
   readonly #summaries: SessionSummaries;
-  /** Some of the files that each session names, by which other sessions know where their agents work. */
+  /** Some of the files that each session names, as evidence for other sessions of where their agents work. */
   readonly pathSamples: PathSamples;
   readonly #disposables = new Disposables();
   #known = new Map<string, SessionKey>();
@@ -41,14 +41,14 @@ export class Cache implements Disposable {
   }
 
   /**
-   * Reads what an earlier window knew of sessions, before they are added to the store. The result is keyed by
+   * Reads what an earlier window knew about sessions, before they are added to the store. The result is keyed by
    * `keyText`, without the sessions that aren't cached. Never rejects.
    */
   readSummaries(keys: readonly SessionKey[]): Promise<ReadonlyMap<string, RememberedSession>> {
     return this.#summaries.read(keys);
   }
 
-  /** Saves what the newest messages of a session say, for other windows, if the session may be cached. Never rejects. */
+  /** Saves what the newest messages of a session say for other windows, if the session may be cached. Never rejects. */
   saveTail(key: SessionKey, tail: Tail): Promise<void> {
     return this.#summaries.saveTail(key, tail);
   }
@@ -108,7 +108,7 @@ export class Cache implements Disposable {
   }
 
   /**
-   * Removes the cached messages of sessions that left the list, but not of those that are hidden because their service
+   * Removes the cached data of sessions that left the list, but not of those that are hidden because their service
    * isn't connected.
    */
   #dropRemoved(): void {

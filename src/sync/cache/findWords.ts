@@ -25,8 +25,8 @@ export function findWords(message: Message, words: readonly string[]): TextHit |
 }
 
 /**
- * Searches messages in this order, like {@link findWords}. Returns the first hit. With `shownText`, the text that it
- * returns for the message must contain all words, too, and the excerpt is from that text.
+ * Searches messages in the given order, like {@link findWords}. Returns the first hit. With `shownText`, the text that
+ * it returns for the message must contain all words, too, and the excerpt is from that text.
  */
 export function* firstHit(
   messages: readonly Message[],

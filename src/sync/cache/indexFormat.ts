@@ -123,10 +123,12 @@ export async function readIndex(text: string, key: SessionKey): Promise<CacheInd
 }
 
 /**
- * Reads the newest messages from the end of an index: the last line that repeats them, and what was added after it, up to
- * the first damaged or incomplete line. `text` begins with a whole line. Returns undefined if no such line is intact.
+ * Reads the newest messages from the end of an index: the last line that repeats them, and what was added after it, up
+ * to the first damaged or incomplete line. `text` begins with a whole line. Returns undefined if no line that repeats
+ * them is intact.
  *
- * Damage before `text` isn't noticed, so the result is only what can be shown until {@link readIndex} has read everything.
+ * Damage before `text` isn't noticed, so the result is only what can be shown until {@link readIndex} has read
+ * everything.
  */
 export function readNewest(text: string): IndexEnd | undefined {
   const lines = [...checkedLines(text)];
@@ -206,9 +208,10 @@ export const mostNewestCount = 2 * newestCount;
 const fewestIndexed = 500;
 
 /**
- * The line that repeats the newest of these messages, beginning with a prompt that is newer than everything before it, so
- * that turns are whole and older messages can't belong between them. Undefined if the index has few messages, or no such
- * prompt. `headers`: in order, the last {@link mostNewestCount} messages of the index and the one before them, or more.
+ * The line that repeats the newest of these messages, beginning with a prompt that is newer than everything before it,
+ * so that turns are whole and older messages can't belong between them. Undefined if the index has few messages, or no
+ * such prompt. `headers`: in order, the last {@link mostNewestCount} messages of the index and the one before them, or
+ * more.
  */
 export function newestLine(
   headers: readonly MessageHeader[],

@@ -72,7 +72,7 @@ const cacheCapBytes = 200 * 1024 * 1024;
 /** The number of written bytes after which the size limit is checked again. */
 const sweepEveryBytes = 20 * 1024 * 1024;
 
-/** The number of messages that a search reads at once. With long messages, more would block the other work of the window. */
+/** The number of messages that a search reads together. If they are long, more would block other work of the window. */
 const searchPiece = 20;
 
 /** What a search in the cached messages of a session found. */
@@ -230,9 +230,9 @@ export class MessageCache implements MessageBodies {
   }
 
   /**
-   * Reads messages of a session in batches and in this order, for sessions whose messages may not be in the store. Leaves
-   * out those that aren't on this machine. Makes no request, and keeps nothing in memory. Calls that belong together
-   * share `places`, which are outdated when the cache changes.
+   * Reads messages of a session in batches and in the given order, for sessions whose messages may not be in the store.
+   * Leaves out those that aren't on this machine. Makes no request, and keeps nothing in memory. Calls that belong
+   * together share `places`, which are outdated when the cache changes.
    */
   async *bodies(
     key: SessionKey,
@@ -311,7 +311,7 @@ export class MessageCache implements MessageBodies {
     fetched.catch((error: unknown) => this.#options.log.warn(`bodies could not be read again: ${reasonOf(error)}`));
   }
 
-  /** What is read from disk; undefined if that fails. */
+  /** Resolves to the result of `read`, or to undefined if `read` rejects, which is logged. */
   async #readable<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       return await read();
@@ -370,7 +370,7 @@ export class MessageCache implements MessageBodies {
   }
 }
 
-/** The session's `messageCount` for which an index has all messages; undefined if one isn't cached or may have changed. */
+/** The session's `messageCount` if an index has all its messages; undefined if one isn't cached or may have changed. */
 function completeCount({ place, headers, bodies }: CacheIndex): number | undefined {
   const { completeness, readAt, missingCount = 0 } = place;
   if (completeness !== 'complete' || readAt?.status !== 'idle' || missingCount > 0) return undefined;

@@ -66,7 +66,10 @@ export class PathSamples implements Disposable {
     return isOther;
   }
 
-  /** The samples of those of the first {@link maxOtherSessions} sessions that ran on `computer`. Never rejects. */
+  /**
+   * Reads the samples of the first {@link maxOtherSessions} sessions. Resolves to those of sessions on `computer`, in
+   * any order. Never rejects.
+   */
   async read(keys: readonly SessionKey[], computer: string): Promise<readonly PathSample[]> {
     const found: PathSample[] = [];
     await pooled(keys.slice(0, maxOtherSessions), readsAtOnce, async (key) => {

@@ -56,7 +56,7 @@ export class SessionFiles {
     this.renew();
   }
 
-  /** Switches to new files; the previous files of this window are then treated like those of another window. */
+  /** Switches to new files; the previous files of this window are then treated like those of a closed window. */
   renew(): void {
     this.#stem = `${process.pid}-${this.#clock.now().toString(36)}-${randomUUID().slice(0, 8)}`;
   }

@@ -100,7 +100,7 @@ export class SessionSummaries implements Disposable {
   }
 
   /**
-   * Reads what an earlier window knew of sessions, before they are added to the store. The result is keyed by
+   * Reads what an earlier window knew about sessions, before they are added to the store. The result is keyed by
    * `keyText`, without the sessions that aren't cached. Never rejects.
    */
   async read(keys: readonly SessionKey[]): Promise<ReadonlyMap<string, RememberedSession>> {
@@ -124,7 +124,7 @@ export class SessionSummaries implements Disposable {
     }
   }
 
-  /** Saves what the newest messages of a session say, for other windows, if the session may be cached. Never rejects. */
+  /** Saves what the newest messages of a session say for other windows, if the session may be cached. Never rejects. */
   async saveTail(key: SessionKey, tail: Tail): Promise<void> {
     await this.#tails.write({ key: { ...key }, tail });
   }

@@ -56,11 +56,11 @@ interface Link {
 }
 
 /**
- * Determines which services are connected and can be used: rereads the base URL, the services, and the keys whenever they
- * may have changed, and puts the result in the store. Besides the current service, those services of the setting are
- * connected for which a key is stored: the user entered it on this machine. There is one client for each origin, and it
- * reads the key of this origin only (R9). A key that any of its requests finds rejected is not tried again until it
- * changes (R12).
+ * Determines which services are connected and can be used: rereads the base URL, the services, and the keys whenever
+ * they may have changed, and puts the result in the store. A service in the setting that isn't the current one is
+ * connected if a key for it is stored, which means that the user entered the key on this machine. There is one client
+ * for each origin, and it reads the key of this origin only (R9). After the service rejects a key, the key is not used
+ * again until it or the base URL changes, or {@link refresh} permits it (R12).
  */
 export class Connections implements Disposable {
   readonly #store: Store;
@@ -120,8 +120,8 @@ export class Connections implements Disposable {
   }
 
   /**
-   * Rereads the base URL, the services, and the keys. `retryRejectedKeys` permits using rejected keys. Resolves when the
-   * store is updated. Never rejects; errors are logged.
+   * Rereads the base URL, the services, and the keys. `retryRejectedKeys` permits using rejected keys. Resolves when
+   * the store is updated. Never rejects; errors are logged.
    */
   refresh(retryRejectedKeys = false): Promise<void> {
     return this.#queue

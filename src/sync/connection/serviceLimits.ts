@@ -11,7 +11,7 @@ const schema = z.object({
   origin: z.string(),
   notBefore: z.number(),
   askedUntil: z.optional(z.number()),
-  /** When the file was written, Unix ms. The first versions wrote none. */
+  /** When the file was written, Unix ms. Some files don't contain it. */
   at: z.optional(z.number()),
 });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
@@ -40,7 +40,7 @@ interface PauseFile {
 
 /**
  * Tracks when a service may be contacted again after it requested a pause or did not respond. Shared by all sessions
- * and windows of a machine through a small file. Requests made by the user are not delayed, with two exceptions:
+ * and windows on this machine through a small file. Requests made by the user are not delayed, with two exceptions:
  * messages wait for the end of a pause that the service requested, and a search stops during any pause.
  */
 export class ServicePauses {
@@ -57,7 +57,7 @@ export class ServicePauses {
     this.#log = log;
   }
 
-  /** The time (Unix ms), as far as this window knows, before which no automatic request is sent. */
+  /** The time (Unix ms), as far as this window knows, before which no automatic request is sent; 0 without a pause. */
   notBefore(origin: string): number {
     return this.#pauses.get(origin)?.notBefore.at(this.#clock.now()) ?? 0;
   }
@@ -70,7 +70,7 @@ export class ServicePauses {
     return this.#pauses.get(origin)?.askedUntil.at(this.#clock.now()) ?? 0;
   }
 
-  /** How often the service requested a pause, as far as this window knows. */
+  /** The number of times that the service requested a pause, as far as this window knows. */
   requestCount(origin: string): number {
     return this.#requestCounts.get(origin) ?? 0;
   }

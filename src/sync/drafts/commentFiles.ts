@@ -21,7 +21,7 @@ export const commentSchema = z.object({
 /** The other fields are those of `DraftComment`. All fields have existed since 0.1. */
 const recordSchema = z.extend(commentSchema, {
   key: sessionKeySchema,
-  /** The order in which comments were added, smallest first; mostly Unix ms. */
+  /** The order in which comments were added, smallest first; usually the time in Unix ms. */
   order: z.number(),
 });
 /** A comment as saved on disk. */
@@ -31,7 +31,8 @@ const format: TaggedFormat<StoredComment> = { version: 1, schema: recordSchema, 
 /**
  * The record of a comment as it was read:
  * - `removed`: a window removed it, because the user removed the comment or sent it;
- * - `lost`: something else removed or damaged it. `rescued` is the readable part of a damaged file.
+ * - `lost`: something else removed or damaged it. `rescued` is the readable part of a damaged file;
+ * - `newer`: a newer version of the extension wrote it.
  */
 type CommentRead =
   | { readonly kind: 'comment'; readonly stored: StoredComment }
@@ -47,9 +48,9 @@ type CommentRead =
  * Reads and writes the comments of drafts, one record for each comment, so that two windows that add or remove comments
  * at the same time don't overwrite each other's.
  *
- * `comments/<session>-<comment>.json`, record version 1; both parts are hashes of the IDs. A missing file was removed by
- * a window if it left a mark (see `RecordStore.retire`). Otherwise the file is lost: a window that has the comment in
- * memory writes it again (R44).
+ * `comments/<session>-<comment>.json`, record version 1; both parts are hashes of the IDs. A missing file was removed
+ * by a window if it left a mark (see `RecordStore.retire`). Otherwise the file is lost: a window that has the comment
+ * in memory writes it again (R44).
  */
 export class CommentFiles {
   readonly #records: RecordStores;

@@ -17,7 +17,7 @@ const retryMs = 5_000;
 /** The interval for rereading all files: longer than the default, because a draft can have hundreds of comments. */
 const rereadMs = 60_000;
 
-/** A comment in memory and what is known of its file. */
+/** A comment in memory and the known state of its file. */
 interface CommentSlot {
   stored: StoredComment;
   /** Whether the comment was removed here. The slot stays until that is on disk. */
@@ -102,8 +102,8 @@ export class DraftComments implements Disposable {
   }
 
   /**
-   * Adds comments that a version without comment files saved with the draft, unless they were saved or removed since.
-   * Resolves to whether all are on disk.
+   * Adds comments that an earlier version of the extension saved with the draft, unless they have comment files or were
+   * removed since. Resolves to whether all are on disk.
    */
   async adopt(key: SessionKey, comments: readonly DraftComment[]): Promise<boolean> {
     for (const comment of comments) {

@@ -38,7 +38,8 @@ const format: RecordFormat<StoredDraft> = { version: 1, schema: recordSchema };
  * The record of a draft as it was read, without the comments, which have files of their own:
  * - `draft`: `oldComments` are those that an earlier version saved with the draft;
  * - `emptied`: a window removed it, because the draft is empty;
- * - `lost`: something else removed or damaged it. `rescued` is the readable part of a damaged file.
+ * - `lost`: something else removed or damaged it. `rescued` is the readable part of a damaged file;
+ * - `newer`: a newer version of the extension wrote it.
  */
 type DraftRead =
   | (DraftVersion & {

@@ -4,7 +4,7 @@ import { outputsId } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { type Draft, isEmptyDraft, type SentComment } from '../../state/store/sessionRecord.ts';
 
-/** A draft in memory and what is known of its file. */
+/** A draft in memory and the known state of its file. */
 export interface DraftSlot {
   readonly key: SessionKey;
   draft: Draft;
@@ -28,8 +28,8 @@ export interface DraftSlot {
 /** A version of a draft. Of two versions with the same ID, the one with the greater `editedAt` is the newer one. */
 export interface DraftVersion {
   /**
-   * A UUID that the draft keeps until it is empty, because times alone don't say which draft is newer: clocks can be set,
-   * and differ between computers. Undefined if an earlier version of the extension began the draft.
+   * A UUID that the draft keeps until it is empty, because times alone don't say which draft is newer: clocks can be
+   * set, and differ between computers. Undefined if an earlier version of the extension began the draft.
    */
   readonly draftId?: string | undefined;
   readonly editedAt: number;
@@ -50,7 +50,7 @@ export function saveDelayMs({ unsavedSince = 0 }: DraftSlot, nowMs: number): num
   return Math.min(pauseMs, Math.max(0, longestUnsavedMs - (nowMs - unsavedSince)));
 }
 
-/** Gives a draft that has changed its next version. If it was empty before, it is another draft. */
+/** Gives a changed draft its next version. If the draft was empty before the change, it also gets a new ID. */
 export function noteEdit(slot: DraftSlot, before: Draft, nowMs: number): void {
   slot.editedAt = Math.max(nowMs, slot.editedAt + 1);
   if (isEmptyRecord(before)) slot.draftId = randomUUID();
@@ -118,7 +118,9 @@ export function isSameMessage(one: Draft, other: Draft): boolean {
   return one.text === other.text && one.computerId === other.computerId && ids(one) === ids(other);
 }
 
-/** A slot for a draft whose current version is on disk. Without a version, it is new or was rescued from a damaged file. */
+/**
+ * A slot for a draft whose current version is on disk. Without a version, it is new or was rescued from a damaged file.
+ */
 export function newSlot(key: SessionKey, draft: Draft, version: DraftVersion = { editedAt: 0 }): DraftSlot {
   return {
     key: { ...key },

@@ -48,9 +48,9 @@ interface DraftsOptions {
 }
 
 /**
- * Manages all drafts, one record for each session and one for each comment. A change is in the store immediately, on disk
- * shortly after, and then in the other windows that use the folder; the last edit wins. The draft of a session that is not
- * in the session list stays saved until the session returns.
+ * Manages all drafts, one record for each session and one for each comment. A change is in the store immediately, on
+ * disk shortly after, and then in the other windows that use the folder; the last edit wins. The draft of a session
+ * that is not in the session list stays saved until the session returns.
  */
 export class Drafts implements Disposable {
   readonly #options: DraftsOptions;
@@ -179,7 +179,7 @@ export class Drafts implements Disposable {
   }
 
   /**
-   * Removes what a saved message took from the draft, because the window in which it was typed ended before it could do
+   * Removes what a saved message took from the draft, in case the window in which it was typed ended before it did
    * that. Text and attachments stay if the draft was edited since, and a comment stays if it was edited since.
    */
   dropSent(key: SessionKey, sent: SentDraft, attachments: readonly StoredAttachment[]): void {

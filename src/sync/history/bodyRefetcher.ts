@@ -9,7 +9,10 @@ import { isAttached } from './historyReader.ts';
 import { getIfThere } from './roles.ts';
 import { paginate } from './pagination.ts';
 
-/** The maximum number of messages to request only one by one; a larger number is first searched page by page. */
+/**
+ * The maximum number of messages that are only requested one by one. More messages are first looked for in the pages of
+ * the list.
+ */
 const singlesLimit = 3;
 /**
  * The delay after a failure before messages of a session are requested again. Until then, {@link BodyRefetcher.refetch}
@@ -37,8 +40,9 @@ export class BodyRefetcher {
   }
 
   /**
-   * Loads those messages again that are part of the history, and puts them into the store. Those that the service no
-   * longer has are requested only once, unless the session can't be read. Resolves to the number of loaded messages; 0 after a failure. Never rejects.
+   * Loads messages again and puts them into the store. Skips those that aren't part of the history. Messages that the
+   * service no longer has are requested only once, unless the session can't be read. Resolves to the number of loaded
+   * messages; 0 after a failure. Never rejects.
    */
   async refetch(key: SessionKey, messageIds: readonly string[]): Promise<number> {
     const { store, apiFor } = this.#options;

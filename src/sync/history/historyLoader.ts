@@ -180,8 +180,8 @@ export class HistoryLoader implements Disposable {
   }
 
   /**
-   * Reloads the newest message by its ID, because an answer grows while the agent writes it (spec 10.17). Rejects with
-   * the ApiError.
+   * Reloads the newest message by its ID, because an answer grows while the agent is writing it (spec 10.17). Rejects
+   * with the ApiError.
    */
   refreshNewest(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
     return this.#run(key, async (cursor) => {
@@ -214,7 +214,7 @@ export class HistoryLoader implements Disposable {
 
   /**
    * Loads all messages that aren't loaded yet, but none before the first page is loaded. Other tasks on the session,
-   * such as a refresh, can run between two batches. A call during another one returns the promise of that one. Resolves
+   * such as a refresh, can run between two batches. While a call is running, further calls return its promise. Resolves
    * early after {@link stop}. Rejects with the ApiError; pages that were already loaded stay.
    */
   loadRest(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {

@@ -9,7 +9,9 @@ import type { Store } from '../../state/store/store.ts';
 import type { HistoryCursor } from './historyCursor.ts';
 import { type PageStep, isCursorRejected, orderOf, paginate } from './pagination.ts';
 
-/** The maximum number of pages to compare if only `updatedAt` changed, which may be due to a new title: 1,000 messages. */
+/**
+ * The maximum number of pages to compare if only `updatedAt` changed, which may be due to a new title: 1,000 messages.
+ */
 export const comparedPages = 10;
 
 /** The dependencies and callbacks for loading a session's messages. */
@@ -150,7 +152,7 @@ const batchMs = 500;
  * Reads page after page; `needsNext` as in {@link paginate}. Pages whose next page is needed are combined into batches,
  * because each change of a long conversation computes its rows again. If a request fails, the pages before it are
  * yielded first. Rejects if the list has far more messages than the session counts, because it may never end, and if
- * the session left the list, because these pages could leave gaps if the session is added again.
+ * the session left the session list, because these pages could leave gaps if the session is added again.
  */
 export async function* pages(
   { api, store, key, cursor, signal, known, noteTime, now }: HistoryReading,

@@ -10,7 +10,10 @@ export type ListOrder = 'newestFirst' | 'oldestFirst' | 'unknown';
 /** The maximum page size that the service supports (spec 8). */
 const pageLimit = 100;
 
-/** The order of a list, by the first and last message of one page; `unknown` if their times are the same, or it is empty. */
+/**
+ * The order of a list, by the first and last message of one page; `unknown` if their times are the same, or it is
+ * empty.
+ */
 export function orderOf(messages: readonly ListedMessage[]): ListOrder {
   const first = messages[0];
   const last = messages.at(-1);
@@ -39,7 +42,9 @@ interface PaginationOptions extends CallOptions {
   readonly role?: RoleFilter | undefined;
   /** The messages that are known when a page is requested; see `ListOptions.known`. */
   readonly known?: (() => readonly KnownItem[]) | undefined;
-  /** Whether the page after this one is requested while the caller still handles this one, because it will be needed. */
+  /**
+   * Whether to request the next page while the caller is still handling this one, because the next page will be needed.
+   */
   readonly needsNext?: ((page: MessagePage) => boolean) | undefined;
 }
 

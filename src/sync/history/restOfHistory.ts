@@ -2,9 +2,9 @@ import { type HistoryReading, type PageBatch, pages, takeNext, takeOlder, walkPa
 import { isCursorRejected } from './pagination.ts';
 
 /**
- * Loads the rest of a session's messages, one batch of pages at each step. Each page is requested while the previous one
- * is handled, so that neither the service nor the disk waits for the other. Other tasks on the session can run between
- * two steps.
+ * Loads the rest of a session's messages, one batch of pages at each step. Each page is requested while the previous
+ * one is handled, so that neither the service nor the disk waits for the other. Other tasks on the session can run
+ * between two steps.
  */
 export class RestOfHistory {
   readonly #reading: HistoryReading;

@@ -15,7 +15,7 @@ const singlesLimit = 3;
 export interface RoleMemory {
   /** For each filter, the cursor of the page at which its last walk stopped. */
   readonly stops: Map<RoleFilter, string | undefined>;
-  /** The IDs of messages that no filter lists; they are not requested again. */
+  /** The IDs of messages whose roles couldn't be loaded; they are not requested again. */
   readonly unnamed: Set<string>;
 }
 
@@ -59,9 +59,9 @@ export async function learnRoles(api: SessionsApi, key: SessionKey, store: Store
 }
 
 /**
- * Lists all messages of a role, whether they are loaded or not, without adding them to the store: in a conversation, they
- * would leave gaps. `onPage` receives the headers of each page. Resolves to false as soon as a message of another role
- * shows that the service ignores the filter. Rejects with the ApiError.
+ * Lists all messages of a role, whether they are loaded or not, without adding them to the store: in a conversation,
+ * they would leave gaps. `onPage` receives the headers of each page. Resolves to false as soon as a message of another
+ * role shows that the service ignores the filter. Rejects with the ApiError.
  */
 export async function listRole(
   api: SessionsApi,

@@ -29,7 +29,10 @@ export interface ConversationSearch {
   readonly outcome: 'searched' | 'tooLarge' | 'failed';
 }
 
-/** Why the other conversations of a service weren't searched: a failure, or a pause that ends at `pausedUntil` (Unix ms), or both. */
+/**
+ * Why the other conversations of a service weren't searched: a failure, or a pause that ends at `pausedUntil` (Unix
+ * ms), or both.
+ */
 export interface SearchStop {
   readonly origin: string;
   readonly failure?: Failure;

@@ -36,7 +36,7 @@ export interface ObservedLease {
   readonly epoch: number;
   /** Changes with every heartbeat. */
   readonly signature: string;
-  /** Undefined while the file is being written. */
+  /** Undefined if the file can't be parsed, for example while it is being written. */
   readonly window: WindowIdentity | undefined;
 }
 

@@ -20,8 +20,8 @@ export interface QueueFiles {
 /** A period in which this window owns the queue of a session. */
 export interface Ownership {
   /**
-   * Aborts if the period ends because another window owns or may own the queue. Nothing more is sent, and the files take
-   * precedence. Doesn't abort if this window releases the queue.
+   * Aborts if the period ends because another window owns or may own the queue. Nothing more is sent, and the files
+   * take precedence. Doesn't abort if this window releases the queue.
    */
   readonly lost: AbortSignal;
   /** Whether the period has not ended. */
@@ -75,7 +75,7 @@ export class QueueOwnership {
     return this.#lease.isHeldElsewhere;
   }
 
-  /** Whether this window waits before it tries again, because it has just yielded the queue or couldn't read the files. */
+  /** Whether this window waits before its next attempt, because it yielded the queue or couldn't read the files. */
   get isBackingOff(): boolean {
     return this.#backoff !== undefined;
   }

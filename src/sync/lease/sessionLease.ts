@@ -49,7 +49,7 @@ export interface Lease extends Disposable {
 
 /**
  * What happened to a lease:
- * - `lost`: it is no longer held, because another window has it or this window was suspended for a while;
+ * - `lost`: it is no longer held, because another window has it or may have it;
  * - `requested`: it is held, and other windows want it;
  * - `available`: it is not held, and may be free. Try to acquire it again.
  */

@@ -31,10 +31,10 @@ export class Agents {
 }
 
 /**
- * Whether the agent is known to be idle. A response counts only if it was requested after the last message was accepted,
- * because an earlier one may not reflect the agent's reaction to that message. `requestsBefore` is the number of requests
- * that had been sent when it was accepted. Comparing times would be unreliable: a clock can be set back, and a response
- * can be late.
+ * Whether the agent is known to be idle. A response counts only if it was requested after the last message was
+ * accepted, because an earlier one may not reflect the agent's reaction to that message. `requestsBefore` is the number
+ * of requests that had been sent when it was accepted. Comparing times would be unreliable: a clock can be set back,
+ * and a response can be late.
  */
 export function isAgentIdle({ session, requestNumber = 0 }: SessionRecord, requestsBefore: number): boolean {
   if (!session || requestNumber <= requestsBefore) return false;

@@ -50,8 +50,8 @@ function newestTime(times: readonly (number | undefined)[]): number | undefined 
 }
 
 /**
- * Converts an entry for the API, with the media type of images if they are sent as `typed`. Attachments are read from disk
- * while they are sent.
+ * Converts an entry for the API, with the media type of images if they are sent as `typed`. Attachments are read from
+ * disk while they are sent.
  */
 export function outgoingMessageOf(entry: StoredEntry, blobs: Blobs, form: ImageForm): OutgoingMessage {
   const images = entry.attachments.filter(({ kind }) => kind === 'image');

@@ -52,7 +52,8 @@ interface OutboxContent {
   /** When to send the message if the agent is running; if absent, the setting applies. */
   readonly when?: SendTime | undefined;
   /**
-   * What the message takes from its draft. If this window ends before it removes that from the draft, another one does.
+   * What the message takes from its draft. If this window ends before it removes this content from the draft, another
+   * window removes it.
    */
   readonly draft?: SentDraft | undefined;
   /** What the message waits for before it joins the queue; if absent, it joins immediately. */
@@ -73,9 +74,9 @@ interface OutboxOptions extends SendSource {
 
 /**
  * Outgoing messages: on disk before the first byte is sent, in order for each session, and never sent twice without
- * asking (R29-R34). Create it before anything that renders the store, so that the store is correct when listeners render
- * it. Entries aren't sent while their session is not in the list, or while their service must not be contacted. Methods
- * that carry out a decision of the user reject with the system's error if the disk fails.
+ * asking (R29-R34). Create it before anything that renders the store, so that the store is correct when listeners
+ * render it. Entries aren't sent while their session is not in the list, or while their service must not be contacted.
+ * Methods that carry out a decision of the user reject with the system's error if the disk fails.
  */
 export class Outbox implements Disposable {
   readonly #blobs: Blobs;
@@ -206,7 +207,7 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Queues a message again that was not sent, or that is unknown and wasn't found so far. A scheduled message whose
+   * Queues a message again if it was not sent, or if it is unknown and wasn't found so far. A scheduled message whose
    * condition can't be met anymore is sent now. Resolves to whether that was possible.
    */
   sendAgain(entryId: string): Promise<boolean> {
@@ -222,8 +223,8 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Sends a message now, even if the agent may be working: a scheduled one, whether it still waits or can't be sent as
-   * scheduled, or one that waits until the agent is idle. Resolves to whether that was possible.
+   * Sends a queued or scheduled message now, even if the agent may be working, or if the condition of a scheduled
+   * message can't be met anymore. Resolves to whether that was possible.
    */
   sendNow(entryId: string): Promise<boolean> {
     return this.#runDecision(entryId, canBeSentNow, ({ queue, message }) => {
@@ -244,8 +245,8 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Lets the later messages of a session be sent although this one was not sent, or is unknown and wasn't found so far.
-   * It stays in the outbox, and the user still decides about it. Resolves to whether that was possible.
+   * Lets later messages of the session be sent although this message was not sent, or is unknown and wasn't found so
+   * far. This message stays in the outbox, and the user still decides about it. Resolves to whether that was possible.
    */
   sendOthers(entryId: string): Promise<boolean> {
     return this.#runDecision(entryId, isDecidable, ({ queue, message }) => {
@@ -264,9 +265,9 @@ export class Outbox implements Disposable {
 
   /**
    * Removes a message that {@link discard} could remove, so that the user can edit it. First, `keep` saves the content
-   * elsewhere, and resolves to a function that removes it there again. Then the entry is removed; if that fails, this
-   * function is called. Resolves to whether that was possible. Rejects if the entry couldn't be removed or `keep`
-   * rejects; the entry then stays.
+   * elsewhere, and resolves to a function that undoes this. Then the entry is removed; if that fails, the function is
+   * called. Resolves to whether that was possible. Rejects if the entry couldn't be removed or `keep` rejects; the
+   * entry then stays.
    */
   edit(entryId: string, keep: (key: SessionKey, content: OutboxContent) => Promise<() => void>): Promise<boolean> {
     return this.#remove(entryId, ({ stored }) => keep(stored.key, stored));
@@ -275,8 +276,8 @@ export class Outbox implements Disposable {
   /**
    * Stops a message. A queued message is discarded. For a sending message, the request is aborted; the message becomes
    * not sent if it was definitely not processed, otherwise unknown. If another window is sending it, that window is
-   * asked to abort the request. Resolves to false if there was nothing to stop, or if the other window didn't yield in
-   * time.
+   * asked to abort the request. Resolves to false if there was nothing to stop, or if the other window didn't yield the
+   * queue in time.
    */
   async cancel(entryId: string): Promise<boolean> {
     const located = this.#queues.find(entryId);
@@ -304,7 +305,7 @@ export class Outbox implements Disposable {
     this.#disposables.dispose();
   }
 
-  /** Call this after `dispose`. Resolves when other windows can see that this window sends nothing more. */
+  /** Call this after `dispose`. Resolves when other windows can see that this window has stopped sending. */
   released(): Promise<void> {
     return this.#queues.released();
   }

@@ -57,12 +57,12 @@ const attemptSchema = z.object({
   serverOffsetMs: z.optional(z.number()),
   /** The newest known time by the service's clock, Unix ms; 0 if it was only known that there were no messages. */
   newestKnownAt: z.optional(z.number()),
-  /** Earlier messages that the time alone doesn't rule out. */
+  /** The IDs of earlier messages that the time alone doesn't rule out. */
   knownMessageIds: z.array(z.string()),
   /** The search of R32 was completed without a result. */
   isSearched: z.optional(z.boolean()),
 });
-/** What was known of the session when the attempt began, used to recognize the message later (R32). */
+/** What was known about the session when the attempt began, used to recognize the message later (R32). */
 export type SendAttempt = z.output<typeof attemptSchema>;
 
 const conditionSchema = z.discriminatedUnion('kind', [
@@ -71,7 +71,10 @@ const conditionSchema = z.discriminatedUnion('kind', [
 ]);
 
 const schedulerSchema = z.object({ host: z.string(), serverOffsetMs: z.optional(z.number()) });
-/** The computer by whose clock a message is scheduled. `serverOffsetMs`: the service's clock minus that one, if known. */
+/**
+ * The computer by whose clock a message is scheduled. `serverOffsetMs`: the service's clock minus the clock of that
+ * computer, in ms, if known.
+ */
 export type Scheduler = z.output<typeof schedulerSchema>;
 
 const sentDraftSchema = z.object({
@@ -163,7 +166,7 @@ interface OutboxFilesOptions {
 }
 
 /**
- * Outgoing messages on disk, one file each. Those of a temporary service are only in memory.
+ * Outgoing messages on disk, one file each. Those of a service that stops when this window closes are only in memory.
  *
  * A file that is missing was removed by a window if it left a mark (see `RecordStore.retire`). Otherwise the file is
  * lost: a window that has the entry in memory keeps it, and writes it again as soon as it owns the queue (R44).
@@ -239,9 +242,9 @@ export class OutboxFiles {
   }
 
   /**
-   * Releases the attachments of a delivered message, and removes its file after what it took from its draft is gone from
-   * there. If the window in which it was typed may still have to read the file, a later {@link removeLeftover} removes
-   * it. Never rejects.
+   * Releases the attachments of a delivered message, and removes its file after the draft no longer contains what the
+   * message took from it. If the window in which it was typed may still have to read the file, a later
+   * {@link removeLeftover} removes it. Never rejects.
    */
   async finish(entry: StoredEntry): Promise<void> {
     const { clock, blobs, log } = this.#options;
@@ -282,7 +285,9 @@ export class OutboxFiles {
     else if (stored.state !== 'accepted') await this.save(finished.entry);
   }
 
-  /** Removes the file of a delivered message after the draft no longer contains what was sent, also on disk. */
+  /**
+   * Removes the file of a delivered message after the sent content was removed from the draft, in memory and on disk.
+   */
   async #removeDelivered({ entryId, key, draft, attachments }: StoredEntry): Promise<void> {
     const { drafts } = this.#options;
     if (draft && drafts) {

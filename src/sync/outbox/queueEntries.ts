@@ -93,7 +93,7 @@ export class QueueEntries implements Disposable {
     }
   }
 
-  /** Says in the store which message waits until the agent is idle; undefined if none does. */
+  /** Records in the store which message waits until the agent is idle; undefined if none does. */
   setAwaitingAgent(message: QueuedMessage | undefined): void {
     if (this.#awaitingAgent === message) return;
     this.#awaitingAgent = message;
@@ -138,7 +138,9 @@ export class QueueEntries implements Disposable {
     this.save(message);
   }
 
-  /** Removes a message that was accepted and listed, or never saved. @throws Error for a transition R29 does not list. */
+  /**
+   * Removes a message that was accepted and listed, or never saved. @throws Error for a transition R29 does not list.
+   */
   remove(message: QueuedMessage): void {
     message.remove();
     this.#drop(message);
@@ -267,7 +269,9 @@ function compareOrder(a: QueuedMessage, b: QueuedMessage): number {
   return ranks.find((difference) => difference !== 0) ?? (a.entryId < b.entryId ? -1 : 1);
 }
 
-/** The time of a scheduled message; the smallest number for a message in the queue, the largest for one without a time. */
+/**
+ * The time of a scheduled message; the smallest number for a message in the queue, the largest for one without a time.
+ */
 function scheduleRank({ isScheduled, stored: { after } }: QueuedMessage): number {
   if (!isScheduled) return -Number.MAX_VALUE;
   return after?.kind === 'time' ? after.at : Number.MAX_VALUE;

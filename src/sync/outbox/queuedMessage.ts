@@ -77,7 +77,7 @@ export class QueuedMessage {
     return needsDecision(this.toEntry());
   }
 
-  /** Whether the user let later messages be sent before this one is decided. */
+  /** Whether the user let later messages be sent before deciding about this one. */
   get isPassed(): boolean {
     return this.#stored.isPassed === true;
   }
@@ -117,7 +117,10 @@ export class QueuedMessage {
     return this.#othersTurn !== undefined;
   }
 
-  /** The outcome of an interrupted attempt: `uncertain` unless this window remembers that it sent nothing. */
+  /**
+   * The outcome of an interrupted attempt: `uncertain` unless this window remembers that it sent nothing. `canceled`:
+   * the user had stopped that attempt.
+   */
   get interruptedAttempt(): 'unsent' | 'canceled' | 'uncertain' {
     const attemptId = this.#stored.attempt?.attemptId;
     if (attemptId === undefined || attemptId !== this.#unsentAttempt?.attemptId) return 'uncertain';
@@ -251,7 +254,7 @@ export class QueuedMessage {
     this.requestSearch();
   }
 
-  /** Whether the entry equals one that was read from disk. Undefined members, which are not written, count as absent. */
+  /** Whether the entry equals one that was read from disk. Undefined members, which aren't written, count as absent. */
   isSameAs(stored: StoredEntry): boolean {
     return sameValue(this.#stored, stored);
   }
@@ -307,7 +310,7 @@ export class QueuedMessage {
     if (this.#state.kind === 'unknown') this.#state.isDoubtful = true;
   }
 
-  /** Lets later messages be sent before this one is decided. */
+  /** Lets later messages be sent before the user decides about this one. */
   letOthersPass(): void {
     this.#stored = { ...this.#stored, isPassed: true };
   }

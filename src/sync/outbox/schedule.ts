@@ -11,8 +11,8 @@ import type { QueuedMessage } from './queuedMessage.ts';
 import type { ServiceSendState } from './sendGate.ts';
 
 /**
- * The clock is checked at least this often while a message waits for a time, because timers don't run while the computer
- * is asleep, and are late afterward.
+ * The clock is checked at least this often while a message waits for a time, because timers don't run while the
+ * computer is asleep, and are late afterward.
  */
 const checkMs = 30_000;
 /**

@@ -12,11 +12,11 @@ import type { Scheduler } from './outboxFiles.ts';
 import type { QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
 
-/** Provides the outbox with clients and settings. */
+/** Provides the outbox with API clients, settings, clocks, and pauses. */
 export interface SendSource {
   readonly clock: Clock;
   readonly clocks: ServiceClocks;
-  /** The pauses shared by all windows; absent if nothing is shared. */
+  /** The pauses that services requested, shared by all windows; absent if windows don't share them. */
   readonly pauses?: ServicePauses | undefined;
   /** The client for a service; undefined while the service must not be contacted. */
   apiFor(origin: string): SessionsApi | undefined;
@@ -161,7 +161,10 @@ export class SendGate implements Disposable {
     return this.#service.api;
   }
 
-  /** The next message, if it waits until the agent is idle. A pause can outlast the idle state, so it counts too. */
+  /**
+   * The next message, if it waits until the agent is idle. During a pause, it also counts as waiting, because the agent
+   * may be working again when the pause ends.
+   */
   get awaitingAgent(): QueuedMessage | undefined {
     const { next } = this.#entries;
     if (next?.state !== 'queued' || next.isHeld || this.askedFirst || !this.#waitsForIdleAgent) return undefined;

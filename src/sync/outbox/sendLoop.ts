@@ -84,7 +84,10 @@ export class SendLoop {
     return this.#isChecking;
   }
 
-  /** Sends the next message if it may be sent now and no window has recorded a pause. */
+  /**
+   * Sends the next message if it may be sent now and no window has recorded a pause. If the service was unreachable,
+   * probes it first.
+   */
   sendNext(ownership: Ownership): void {
     if (!this.#service.sharesPauses && !this.#isUnreachable()) this.#sendNow(ownership);
     else if (!this.#isChecking && this.#gate.isOpen && !this.#gate.checkPause()) void this.#checkAndSend();
@@ -190,8 +193,8 @@ export class SendLoop {
 
   /**
    * Runs one attempt. The entry is saved as "sending", and its attachments are checked, before the first byte is sent
-   * (R34). Immediately before that, after the key was read, the ownership is confirmed on disk (R35). If the service
-   * rejects the form of the images, the message is sent once more in the other form. Never rejects.
+   * (R34). After the API key was read, and immediately before the first byte, the ownership is confirmed on disk (R35).
+   * If the service rejects the form of the images, the message is sent once more in the other form. Never rejects.
    */
   async #attempt(
     message: QueuedMessage,

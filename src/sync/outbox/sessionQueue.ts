@@ -28,7 +28,7 @@ export class SessionQueue implements Disposable {
   readonly #ownership: QueueOwnership;
   readonly #loop: SendLoop;
   readonly #schedule: Schedule;
-  /** The number of users' decisions that are being carried out. No other work starts in the meantime. */
+  /** The number of the user's decisions that are being carried out. No other work starts in the meantime. */
   #decisions = 0;
   /** The attempt to own the queue, and whether another one is due when it has ended. */
   #owning: Promise<void> | undefined;
@@ -94,9 +94,9 @@ export class SessionQueue implements Disposable {
   }
 
   /**
-   * Applies an entry as it is on disk; undefined if a window removed it. The owner applies only changes that other
-   * windows may make at any time: a removal, that a message was accepted, and the whole entry in place of a rescued
-   * one.
+   * Applies an entry as it is on disk. `stored` is undefined if a window removed the entry. The owner applies only
+   * changes that other windows may make at any time: the removal of an entry, the acceptance of a message, and the
+   * whole entry in place of one that was rescued from a damaged file.
    */
   applyFromDisk(message: QueuedMessage, stored: StoredEntry | undefined): void {
     if (message.isHeld || message.isSendingHere || this.#entries.isUnsaved(message)) return;
@@ -207,7 +207,7 @@ export class SessionQueue implements Disposable {
     this.wake();
   }
 
-  /** Sends later messages before this one is decided, at the user's request. */
+  /** Lets later messages be sent before the user decides about this one, at the user's request. */
   letOthersPass(message: QueuedMessage): void {
     message.letOthersPass();
     this.#entries.save(message);
@@ -253,8 +253,8 @@ export class SessionQueue implements Disposable {
   }
 
   /**
-   * Tries to own the queue, unless that is in progress or this window waits before it tries again. Resolves when the
-   * attempt has ended.
+   * Tries to own the queue, unless an attempt is in progress or this window is waiting before it tries again. Resolves
+   * when the attempt has ended.
    */
   #own(): Promise<void> {
     if (this.#ownership.isBackingOff) return Promise.resolve();
@@ -303,7 +303,10 @@ export class SessionQueue implements Disposable {
     void Promise.allSettled([this.#queueFiles.reload()]).then(() => this.advance());
   }
 
-  /** Stops the messages that users stopped in other windows, and does what the change of the ownership requires. */
+  /**
+   * Stops the messages that the user stopped in other windows. Then yields the queue if another window wants it, or
+   * tries to own it if there is work.
+   */
   #handleRequests(requests: readonly ReleaseRequest[]): void {
     for (const { cancelEntryId } of requests) {
       const message = cancelEntryId === undefined ? undefined : this.#entries.find(cancelEntryId);

@@ -85,7 +85,7 @@ export class SessionQueues implements QueueFiles, Disposable {
     for (const queue of this.#queues.values()) if (queue.awaitsSession) queue.advance();
   }
 
-  /** The place of a message typed at `createdAt` (Unix ms): after all others. */
+  /** The `order` of a message typed at `createdAt` (Unix ms): greater than that of all others. */
   nextOrder(createdAt: number): number {
     this.#lastOrder = Math.max(this.#lastOrder + 1, createdAt);
     return this.#lastOrder;
@@ -175,8 +175,8 @@ export class SessionQueues implements QueueFiles, Disposable {
   }
 
   /**
-   * Keeps an entry whose file was damaged, or removed by something other than a window. `rescued` is the readable part of
-   * a damaged file; it is used if the entry is not in memory.
+   * Keeps an entry whose file was damaged, or removed by something other than a window. `rescued` is the readable part
+   * of a damaged file; it is used if the entry is not in memory.
    */
   #handleLost(entryId: string, rescued: StoredEntry | undefined): void {
     if (this.#isDisposed) return;

@@ -52,14 +52,18 @@ export class PolledSession {
   }
 
   /**
-   * Whether no request is sent until the user asks for one, because of a failure that isn't retried, for example
-   * because the session wasn't found, or because the pause is too long.
+   * Whether no polls are scheduled, because a failure isn't retried (for example, the session wasn't found), or because
+   * the service requested too long a pause. Ends when the user refreshes the session, a request succeeds, or the
+   * connection changes.
    */
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** The end of the pause that the service requested (R24), at the time `now`, both Unix ms. A refresh by the user ignores it. */
+  /**
+   * The end of the pause that the service requested (R24), at the time `now`, both Unix ms. A refresh by the user
+   * ignores it.
+   */
   notBefore(now: number): number {
     return this.#pauseEnd.at(now);
   }

@@ -32,9 +32,11 @@ interface PollerOptions {
 }
 
 /**
- * Keeps watched sessions up to date: requests the session, and its messages only if the session changed. Each session
- * has at most one poll at a time; polls requested in the meantime are merged into one (R27). Unwatched sessions are
- * polled automatically only while their agent is running, or while a message waits until it is idle.
+ * Keeps watched sessions up to date. A poll requests the session. If its messages are needed, the poll also requests
+ * the new ones if the session changed, or else the newest one while the agent is running, because an answer grows. Each
+ * session has at most one poll at a time; polls requested in the meantime are merged into one (R27). Sessions that the
+ * user doesn't see are polled automatically only while their agent is running, or while a message waits until they are
+ * idle; see {@link pauseMs}.
  */
 export class Poller implements Disposable {
   readonly #options: PollerOptions;
@@ -45,7 +47,7 @@ export class Poller implements Disposable {
   /** The retry budget of each service: one that responds must not refill the budget of one that doesn't. */
   readonly #retries = new Map<string, RetryBudget>();
   #isFocused = true;
-  /** The intervals by which the timers were set. */
+  /** The intervals from which the delays of the current timers were calculated. */
   #intervals: PollIntervals;
 
   constructor(options: PollerOptions) {
@@ -91,8 +93,8 @@ export class Poller implements Disposable {
   }
 
   /**
-   * Refreshes the state of a session now, unless a pause is in effect or an earlier failure stopped it. Never rejects; a
-   * failure is recorded in the store.
+   * Refreshes the state of a session now, unless a pause is in effect or a failure has stopped polling. Never rejects;
+   * a failure is recorded in the store.
    */
   async refreshState(key: SessionKey): Promise<void> {
     const isNew = !this.#polls.has(keyText(key));
@@ -309,7 +311,7 @@ export class Poller implements Disposable {
     if (poll.noteSent(store.record(key)?.outbox ?? [], clock.now())) this.#startIfAllowed(poll, true);
   }
 
-  /** Polls the sessions whose agents messages wait for: now, and then until no message waits for them. */
+  /** Polls the sessions that messages in the outbox wait for: immediately, and then until no message waits for them. */
   #followAwaited(): void {
     const awaited = new Map<string, SessionKey>();
     for (const entry of this.#options.store.records.flatMap(({ outbox }) => outbox)) {

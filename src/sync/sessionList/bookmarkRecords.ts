@@ -41,7 +41,7 @@ export function mergeBookmarks(
   return all.filter((record) => !forgotten.has(record));
 }
 
-/** Returns the bookmarks with changes made now. */
+/** Returns the bookmarks after changes at the time `now` (Unix ms); undefined if there are neither. */
 export function changedBookmarks(
   before: readonly BookmarkRecord[] | undefined,
   changes: readonly BookmarkChange[] | undefined,

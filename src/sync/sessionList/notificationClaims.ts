@@ -17,18 +17,20 @@ export class NotificationClaims {
   }
 
   /**
-   * Claims the notification for a turn of a session: this window last saw the agent working in the session's state of
-   * `workingAt`, and then idle in that of `idleAt` (the states' `updatedAt`, Unix ms). Resolves to whether this window
-   * may show it; only the first window that claims it may. The windows don't have to see the same states, because the
-   * session can change again after the turn. Turns that end without a change of `updatedAt` since the last claim count as
-   * claimed. If the claim can't be written, every window may show it: a duplicate notification is better than none.
+   * Claims the notification for a turn of a session. `workingAt` and `idleAt` are the `updatedAt` (Unix ms) of two
+   * states of the session: the last one in which this window saw the agent working, and the one in which it then saw
+   * the agent idle. Resolves to whether this window may show the notification; only the first window that claims it
+   * may. The windows don't have to see the same states, because the session can change again after the turn. Turns that
+   * end without a change of `updatedAt` since the last claim count as claimed. If the claim can't be written, every
+   * window may show the notification: a duplicate is better than none.
    */
   async claim(key: SessionKey, workingAt: number, idleAt: number): Promise<boolean> {
     const stem = `${subfolder}/${sessionHash(key)}-`;
     try {
       const claims = await this.#times(stem);
-      // A claim of an earlier turn isn't newer than any state in which the agent works on this one. If the times are the
-      // same, a service may not change `updatedAt` with the status, and another window may have claimed this turn.
+      // A claim of an earlier turn isn't newer than any state in which the agent is working on this turn. If the times
+      // are equal, the service may not change `updatedAt` with the status, and another window may have claimed this
+      // turn.
       const isOwn = (at: number) => at === this.#ownTimes.get(stem);
       if (claims.some((at) => at > workingAt || (at === workingAt && !isOwn(at)))) return false;
       if (!(await this.#disk.create(`${stem}${idleAt}`, ''))) return false;
@@ -44,8 +46,8 @@ export class NotificationClaims {
   }
 
   /**
-   * Whether this window is the first one that claims a turn after the claim of the time `last`. Windows that claim at the
-   * same time have read the same claims, whatever state they saw, so only one of them can create the file.
+   * Whether this window is the first one that claims a turn after the claim with the time `last`. Windows that claim at
+   * the same time have read the same claims, whatever state they saw, so only one of them can create the file.
    */
   async #isFirstAfter(last: number, stem: string): Promise<boolean> {
     if (!(await this.#disk.create(`${stem}${last}`, ''))) return false;

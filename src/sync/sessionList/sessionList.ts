@@ -25,7 +25,7 @@ import { FolderWatcher } from '../storage/folderWatcher.ts';
 interface SessionListOptions {
   readonly store: Store;
   readonly files: SessionListFiles;
-  /** What earlier windows knew of the sessions, if it is cached. */
+  /** What earlier windows knew about the sessions, if it is cached. */
   readonly cache?: Pick<Cache, 'readSummaries'>;
   /** The copy that Settings Sync syncs to other machines, if any. */
   readonly syncedList?: SyncedSessionList;
@@ -44,8 +44,8 @@ const tombstoneMs = 180 * 86_400_000;
 
 /**
  * The user's session list with names, pins, and marks: on disk for every service and in the store for those that are
- * connected. Follows changes made by other windows and in the synced copy. Sessions of a temporary service (the demo) are only in
- * memory.
+ * connected. Follows changes made by other windows and in the synced copy. Sessions of a temporary service (the demo)
+ * are only in memory.
  */
 export class SessionList implements Disposable {
   readonly #options: SessionListOptions;
@@ -90,8 +90,8 @@ export class SessionList implements Disposable {
   }
 
   /**
-   * Resolves when the sessions of all connected services are in the store, to the files that could not be read since the
-   * start. Rejects with the system's error; the next change of a connection repeats the read.
+   * Resolves when the sessions of all connected services are in the store, to the files that could not be read since
+   * the start. Rejects with the system's error; the next change of a connection repeats the read.
    */
   settled(): Promise<readonly UnreadableFile[]> {
     return this.#showing;
@@ -141,8 +141,8 @@ export class SessionList implements Disposable {
   }
 
   /**
-   * Adds a bookmark or changes its note. Resolves to false, without a change, if there are {@link maxBookmarks} others in
-   * all sessions.
+   * Adds a bookmark or changes its note. Resolves to false, without a change, if there are {@link maxBookmarks} others
+   * in all sessions.
    */
   setBookmark(key: SessionKey, messageId: string, note: string): Promise<boolean> {
     // One at a time, so that two bookmarks that are added together can't exceed the limit.
@@ -268,7 +268,7 @@ export class SessionList implements Disposable {
     }
   }
 
-  /** What earlier windows knew of those sessions that will be added to the store. */
+  /** What earlier windows knew about the sessions that will be added to the store. */
   async #remembered(
     records: readonly SessionListRecord[],
   ): Promise<ReadonlyMap<string, RememberedSession> | undefined> {
@@ -278,7 +278,7 @@ export class SessionList implements Disposable {
     return cache?.readSummaries(records.filter(isAdded).map(({ key }) => key));
   }
 
-  /** Shows those of the records that belong to connected services. */
+  /** Applies the records of connected services to the store: adds listed sessions, and removes the others. */
   #show(records: readonly SessionListRecord[], remembered?: ReadonlyMap<string, RememberedSession>): void {
     const shown = records.filter(({ key }) => this.#shownOrigins.has(key.origin));
     this.#options.store.addSessions(shown.filter(({ presence }) => presence.value).map(sessionListEntryOf), remembered);
@@ -344,7 +344,7 @@ export class SessionList implements Disposable {
     return unreadable;
   }
 
-  /** Writes those of the records again whose files were damaged, or removed by something other than a window (R44). */
+  /** Rewrites the records whose files were damaged, or were removed by something other than a window (R44). */
   async #restoreLost(records: readonly SessionListRecord[]): Promise<void> {
     const { files } = this.#options;
     for (const record of records) {

@@ -15,7 +15,7 @@ import { readStartMarker } from './startMarker.ts';
 import { sessionKeySchema, sessionRecordName } from '../storage/recordNames.ts';
 
 const subfolder = 'deck';
-/** The format used before names, pins, and marks had separate times. */
+/** The oldest format of a record: without names, pins, and marks, and with one time for all fields. */
 const plainSchema = z.object({
   key: sessionKeySchema,
   computerId: z.optional(z.string()),
@@ -63,7 +63,7 @@ export class SessionListFiles {
     return this.#load(await this.#records.disk.list(subfolder));
   }
 
-  /** Reads the files of those sessions of these services that were at the top of the last window's tree. */
+  /** Reads the files of the sessions that were at the top of the last window's tree and belong to these services. */
   async loadFirst(origins: ReadonlySet<string>): Promise<LoadedSessionList> {
     const { first = [] } = await readStartMarker(this.#records.disk);
     const keys = first.filter((key) => origins.has(key.origin));
@@ -89,10 +89,10 @@ export class SessionListFiles {
     return { records: records.sort((a, b) => a.presence.at - b.presence.at), unreadable, seen };
   }
 
-  /** Reads a file, unless it is unchanged since it was last read. If it is, `known` is what was seen then. */
+  /** Reads a file that changed since the last {@link confirm}; for an unchanged one, `known` is what was seen then. */
   async #readNew(name: string) {
     const { disk } = this.#records;
-    // Before the read, so that a write in between counts as a later change.
+    // Get the ID before the file is read, so that a write in between counts as a later change.
     const contentId = await disk.contentId(name);
     const seen = this.#seen.get(name);
     const known = contentId !== undefined && seen?.contentId === contentId ? seen : undefined;

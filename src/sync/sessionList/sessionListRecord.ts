@@ -78,8 +78,9 @@ export function mergeSessionListRecords(a: SessionListRecord, b: SessionListReco
 }
 
 /**
- * Returns the record with a change made now. A new value always gets a later time than the one it replaces, even if
- * that one came from a machine whose clock is ahead. Removing a session from the list also removes its bookmarks.
+ * Returns the record after a change at the time `now` (Unix ms). A new value always gets a later time than the one it
+ * replaces, even if that one came from a machine whose clock is ahead. Removing a session from the list also removes
+ * its bookmarks.
  */
 export function changedRecord(record: SessionListRecord, change: SessionListChange, now: number): SessionListRecord {
   const { isListed } = change;

@@ -14,9 +14,9 @@ const envelopeSchema = z.object({ version: z.number(), records: z.array(z.unknow
 const largestCount = 1_000;
 
 /**
- * The synced form of the session list: IDs, names, pins, mutes, read marks, and bookmarks with their notes. Never
- * contains a key or a message. Apart from IDs, the only data from the service are the message count and the time of the
- * last change in a read mark.
+ * The synced form of the session list: IDs, service origins, names, pins, mutes, read marks, and bookmarks with their
+ * notes. Never contains an API key or a message. Apart from IDs, the only data from the service are in a read mark: the
+ * message count, the time of the last change, and whether the agent may have been working.
  */
 export class SyncedSessionList {
   readonly #memory: SyncedMemory;
@@ -44,8 +44,8 @@ export class SyncedSessionList {
   }
 
   /**
-   * Resolves when VS Code has stored the value. Writes nothing if the value did not change or the stored copy has a
-   * newer version.
+   * Resolves when VS Code has stored the value. Writes nothing if this window's last write had the same value, or if
+   * the stored copy has a newer version.
    */
   async write(records: readonly SessionListRecord[]): Promise<void> {
     const known = envelopeSchema.safeParse(this.#memory.read());

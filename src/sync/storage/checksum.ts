@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 /** The characters before the JSON text: a CRC-32 in 8 hex digits, and a space. */
 const prefixLength = 9;
 
-/** Encodes a value as one line: the CRC-32 of its JSON text in 8 hex digits, a space, the JSON text, and a line break. */
+/** Encodes a value as a line: the CRC-32 of its JSON text in 8 hex digits, a space, the JSON text, and a line break. */
 export function withChecksum(value: unknown): string {
   const json = JSON.stringify(value);
   return `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;

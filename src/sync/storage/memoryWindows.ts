@@ -11,8 +11,8 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 const longestMs = 30 * 24 * 3_600_000;
 
 /**
- * Marks on disk for the windows that keep records in memory (see `RecordStores`). Other windows don't see these records,
- * and so must not remove files that they may need.
+ * Marks on disk for the windows that keep records in memory (see `RecordStores`). Other windows don't see these
+ * records, and so must not remove files that the records may need.
  */
 export class MemoryWindows {
   readonly #disk: RecordStore;
@@ -44,8 +44,8 @@ export class MemoryWindows {
   }
 
   /**
-   * Whether a running window may be marked, which includes windows of a newer version. Removes the marks of others.
-   * Rejects with the system's error.
+   * Whether a running window may be marked, which includes windows of a newer version. Removes the marks of ended
+   * windows, old marks, and damaged ones. Rejects with the system's error.
    */
   async isAnyRunning(): Promise<boolean> {
     let isAny = false;

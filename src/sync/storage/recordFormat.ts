@@ -50,8 +50,8 @@ type Decoded<T> =
   | Pick<UnreadableFile, 'kind' | 'cause' | 'reason' | 'content'>;
 
 /**
- * Decodes the output of {@link encodeRecord}. A JSON object without a checksum is accepted too, because the first builds
- * wrote none.
+ * Decodes the output of {@link encodeRecord}. A JSON object without a checksum is accepted too, because some files have
+ * none.
  */
 export function decodeRecord<T>(given: string | Uint8Array, format: RecordFormat<T>): Decoded<T> {
   const text = typeof given === 'string' ? given : new TextDecoder().decode(given);

@@ -128,8 +128,8 @@ const readFile = promisify(readFileThen);
 
 const headBytes = 64;
 /**
- * The part of a file name between the name of a record and a tag. `retireTagged` gives this name to a record until it
- * has read whether the record has that tag.
+ * The part of a file name between the name of a record and a tag. A record has such a file name while `retireTagged`
+ * checks whether the record has that tag.
  */
 const retiringSuffix = '.retiring-';
 
@@ -202,7 +202,7 @@ class DiskRecordStore implements FolderRecordStore {
       await this.#refuseNewer(name, format);
       const oldMark = await this.#marks.of(name);
       await writeAtomically(join(this.#folder, name), [bytes], this.#writing);
-      // Remove the mark last: a missing file without a mark would look lost. While the file exists, the mark has no effect.
+      // Remove the mark last: a missing file without a mark looks lost. While the file exists, the mark has no effect.
       if (oldMark) await this.#finish(`couldn't remove the mark of ${name}`, () => this.#marks.remove(name, oldMark));
     });
   }
@@ -308,7 +308,7 @@ class DiskRecordStore implements FolderRecordStore {
   }
 
   async names(subfolder: string): Promise<string[]> {
-    // Windows reread their folders regularly, even if no file is missing.
+    // Every window lists its folders regularly, so it sees the mark of all records soon, even if no file is missing.
     await this.#marks.noteAll();
     const names = (await undefinedIfMissing(readdir(join(this.#folder, subfolder)))) ?? [];
     return names.sort().map((name) => `${subfolder}/${name}`);

@@ -12,7 +12,7 @@ const allMark = 'all';
  * The time for which a mark is kept. A window that was suspended for longer mistakes a retired record for a lost one.
  */
 const keepMarksMs = 7 * 86_400_000;
-/** The time for which the mark of all records is kept, and counts. Files that are missing later are lost. */
+/** The time for which the mark of all records is kept, and counts. A file that is missing after that counts as lost. */
 const keepAllMarkMs = 300_000;
 
 /**
@@ -76,8 +76,8 @@ export class RemovalMarks {
   }
 
   /**
-   * Whether the mark of all records counts. In a window that was open when it was made, it also counts for a while after
-   * it was first seen, because the computer may have been asleep.
+   * Whether the mark of all records counts. In a window that was open when it was made, it also counts for a while
+   * after it was first seen, because the computer may have been asleep.
    */
   async #areAllRemoved(): Promise<boolean> {
     const seen = await this.noteAll();

@@ -8,7 +8,10 @@ import { tailLength } from '../../state/work/tail.ts';
 import { type ListOrder, isCursorRejected, orderOf } from '../history/pagination.ts';
 import { getIfThere } from '../history/roles.ts';
 
-/** The maximum number of pages of one read. Only a list that starts with the oldest message needs more than one. */
+/**
+ * The maximum number of page requests of one read. Usually, one is enough. A list that starts with the oldest message
+ * can need more, and so can pages that are too large.
+ */
 const maxTailPages = 5;
 /** The maximum size of a page, in bytes. */
 const maxTailPageBytes = 1024 * 1024;

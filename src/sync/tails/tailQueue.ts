@@ -4,12 +4,13 @@ import { type SessionRecord, isWorking } from '../../state/store/sessionRecord.t
 import { longestPauseMs } from '../connection/backoff.ts';
 import { remainingMs } from '../storage/clock.ts';
 
-/** The maximum number of sessions that are read after the start of a window although it didn't see their agents finish. */
+/** The maximum number of sessions that a window reads after its start although it didn't see their agents finish. */
 export const maxStartReads = 200;
 /** Sessions that haven't changed for this time aren't read unless their agent finishes. */
 export const longestQuietMs = 14 * 24 * 3_600_000;
 /**
- * The time within which a session that the tree shows is usually polled. Its state isn't requested for its tail before.
+ * The time within which a session that the tree shows is usually polled. Until then, its state isn't requested for its
+ * tail.
  */
 const firstPollMs = 5_000;
 /** The maximum time for which a session is postponed. */
@@ -189,7 +190,7 @@ export class TailQueue {
     if (known?.messageCount === messageCount && !known?.isRefreshed) this.#pending.delete(keyText(key));
   }
 
-  /** Lets a session wait until `at` (Unix ms), at most for {@link longestPostponeMs}. With `isAttempt`, counts an attempt. */
+  /** Postpones a session to `at` (Unix ms), at most for {@link longestPostponeMs}. `isAttempt`: counts an attempt. */
   postpone({ key, messageCount }: TailCandidate, at: number, isAttempt: boolean): void {
     const known = this.#pending.get(keyText(key));
     if (known?.messageCount !== messageCount || !known) return;

@@ -42,20 +42,20 @@ const paceMs = 500;
 const unfocusedPaceMs = 2_000;
 /** The minimum time for which nothing is read after a service was busy or couldn't be reached. */
 const restMs = 60_000;
-/** The delay before the next attempt if another window reads a session, or if its state can't be refreshed. */
+/** The delay before the next attempt if another window is reading a session, or if its state can't be refreshed. */
 const retryMs = 10_000;
 const maxAttempts = 3;
-/** The delays before a list that lags behind its session is read again. After the last one, the list counts as complete. */
+/** The delays before a list that lags behind its session is read again. After the last, the list counts as complete. */
 const lagDelaysMs: readonly number[] = [2_000, 4_000, 8_000, 16_000, longestPostponeMs];
-/** The maximum number of further reads if messages can't be counted, because a session can also change for other reasons. */
+/** The maximum number of further reads if messages can't be counted: a session can also change for other reasons. */
 const maxUncountedReadings = 2;
 /** A list doesn't lag behind a session that hasn't changed for this time. */
 const recentMs = 60_000;
 
 /**
- * Reads the newest messages of sessions whose conversations aren't open, so that it is known whether they need the user:
- * one session at a time, at a limited pace, and in one of several windows. Only what the messages say is kept; see
- * {@link Tail}. {@link TailQueue} decides what is read.
+ * Reads the newest messages of sessions whose conversations aren't open, so that it is known whether they need the
+ * user: one session at a time, at a limited pace, and each session in only one of several windows. Only what the
+ * messages say is kept; see {@link Tail}. {@link TailQueue} decides what is read.
  */
 export class TailReader implements Disposable {
   readonly #options: TailReaderOptions;
@@ -211,7 +211,7 @@ export class TailReader implements Disposable {
     if ((this.#queue.waitMs(this.#usableOrigins(), this.#options.clock.now()) ?? 0) > 0) this.#schedule();
   }
 
-  /** The services that can be read. For the others, the next change of a connection or a session sets the timer again. */
+  /** The services that can be read. For the others, the next change of a connection or a session sets the timer. */
   #usableOrigins(): ReadonlySet<string> {
     const { store, apiFor } = this.#options;
     const isUsable = (origin: string) => apiFor(origin) !== undefined && !isOffline(store.recordsOf(origin));
@@ -265,7 +265,7 @@ export class TailReader implements Disposable {
     else this.#queue.postpone(candidate, clock.now() + retryMs, true);
   }
 
-  /** Takes what another window or an earlier one saved about the current state of a session. Resolves to whether it did. */
+  /** Takes what another or an earlier window saved about the current state of a session. Resolves to whether it did. */
   async #takeSaved(key: SessionKey): Promise<boolean> {
     const { store, cache } = this.#options;
     const candidate = this.#queue.get(key);

@@ -31,7 +31,10 @@ export class Answers {
     return new Answers(new Map(texts));
   }
 
-  /** The states of the questions of a row, and the answers that are known, by the position of the call. */
+  /**
+   * The states of the questions of a row, and the answers that are known, by the index of the call in the message's
+   * content.
+   */
   in(row: ConversationRow): KnownAnswers {
     return new Map(
       askedBy(row).map(({ index, state, answer }) => [

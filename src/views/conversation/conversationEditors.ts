@@ -89,7 +89,7 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
    * The new tab doesn't take the focus, because the user may be typing elsewhere.
    */
   #replace({ viewColumn, title }: vscode.WebviewPanel, { anchor }: ConversationPage, key: SessionKey): void {
-    // The new tab closes the other one. If that were closed first, its editor group could be closed with it.
+    // The new tab closes the old one. If the old tab were closed first, its editor group could be closed with it.
     const next = this.#open(key, { viewColumn, title, preserveFocus: true });
     next.show(key);
     if (anchor) next.revealRow(anchor);

@@ -66,7 +66,10 @@ export class ConversationFind {
     this.#report = report;
   }
 
-  /** Starts a search at the message `fromId`. Stops an earlier search. */
+  /**
+   * Starts a search at the message `fromId`; at the first message if it is undefined or not loaded. Stops an earlier
+   * search.
+   */
   start(key: SessionKey, query: FindQuery & { readonly findId: number }, fromId: string | undefined): void {
     this.#reset();
     this.#key = key;
@@ -106,7 +109,8 @@ export class ConversationFind {
   update(): void {
     if (this.#isSearching || !this.#counter) return;
     this.#isSearching = true;
-    // Withdraws the pattern before the page receives the rows of these messages, because it could block the page.
+    // Withdraws the pattern before the page receives the rows of these messages, because matching them could block the
+    // page.
     if (this.#isRegex && this.#isPatternSent && this.#due().length > 0) this.#send();
     void this.#search(this.#counter).finally(() => {
       if (this.#isSearching) return;

@@ -50,7 +50,6 @@ export function namedSession(message: SessionKey | PageMessage): SessionKey | un
 
 /** The frame that a page is rendered in: the view in the side bar, or an editor tab. */
 interface PageFrame {
-  /** Reloads the page. */
   reload(): void;
   /** Replaces the frame itself, after reloading did not help. */
   replace(): void;
@@ -61,7 +60,7 @@ type PageChannel = Pick<PageWebview, 'postMessage' | 'onDidReceiveMessage'>;
 
 /** Handles the requests of pages. Implemented in commands/page. */
 export interface PageRequestPort extends ComposerPort {
-  /** Fires when paths in messages may lead to other files: those of one session, or of all sessions. */
+  /** Fires when paths in the messages of a session may lead to other files; undefined for all sessions. */
   readonly onDidChangeFiles: Event<SessionKey | undefined>;
   /**
    * Handles a message from a page. Never rejects: a failure is logged, and shown in the composer of the session that
@@ -114,8 +113,8 @@ export class ConversationPage implements Disposable {
   }
 
   /**
-   * The row at the top of the view when the page last answered a ping. Undefined if the page was scrolled to the end, and
-   * before its first answer.
+   * The row at the top of the view when the page last answered a ping. Undefined if the page was scrolled to the end,
+   * and before its first answer.
    */
   get anchor(): RowPlace | undefined {
     const { record, rows } = this.#updates;
@@ -136,7 +135,7 @@ export class ConversationPage implements Disposable {
     if (messageId !== undefined) this.#updates.reveal({ messageId });
   }
 
-  /** Call this with the state that VS Code saved for the page, which will begin at the position in it. */
+  /** Call this with the state that VS Code saved for the page. The page will begin at the position in that state. */
   expectPosition(saved: PageState): void {
     this.#updates.expectPosition(saved);
   }
@@ -194,7 +193,7 @@ export class ConversationPage implements Disposable {
     this.#updates.acknowledgeComments(revision);
   }
 
-  /** After the next filter change, sends the bodies of the rows after this one first. */
+  /** After the next filter change, sends the bodies of the rows from this one on first. */
   preferRowsAfter(rowKey: string | undefined): void {
     this.#updates.rows.preferRowsAfter(rowKey);
   }

@@ -30,7 +30,9 @@ interface ShownRows {
 /** A row of a page, as other pages of its session can find it. */
 export interface RowPlace {
   readonly rowKey: string;
-  /** The message to show if there is no such row, for example because its run of steps is collapsed in the other page. */
+  /**
+   * The message to show if there is no such row, for example because its run of steps is collapsed in the other page.
+   */
   readonly messageId: string | undefined;
 }
 
@@ -55,7 +57,7 @@ export class ConversationRowModel {
   #collapseUntil: number | undefined;
   #days = new CalendarDays();
   #isFilterChange = false;
-  /** The bodies of new rows after this one are sent first. */
+  /** The key of a row. The bodies of the new rows from this one on are sent first. */
   #nearKey: string | undefined;
   #last: ShownRows | undefined;
 
@@ -149,7 +151,7 @@ export class ConversationRowModel {
     return this.#show(record).newKey;
   }
 
-  /** In the next update, the bodies of the new rows after this one are sent first. */
+  /** In the next update, the bodies of the new rows from this one on are sent first. */
   preferRowsAfter(rowKey: string | undefined): void {
     this.#nearKey = rowKey;
   }
@@ -166,8 +168,8 @@ export class ConversationRowModel {
   }
 
   /**
-   * The key of a row: the one with this key, or else that of the message. Shows the message if it is hidden. Undefined if
-   * neither is loaded. If the row contains a match of a search, the message with the previous match is hidden again.
+   * The key of a row: the one with this key, or else that of the message. Shows the message if it is hidden. Undefined
+   * if neither is loaded. If the row contains a match of a search, the message with the previous match is hidden again.
    */
   find(record: SessionRecord, { rowKey, messageId, isMatch = false }: RowTarget): string | undefined {
     if (rowKey !== undefined && this.#has(record, rowKey)) return rowKey;
@@ -196,7 +198,9 @@ export class ConversationRowModel {
     this.#isFilterChange = true;
   }
 
-  /** The ID of a row's message, or of the first message of its steps. Undefined for queued messages and unknown rows. */
+  /**
+   * The ID of a row's message, or of the first message of its steps. Undefined for queued messages and unknown rows.
+   */
   messageIdOf(record: SessionRecord, rowKey: string | undefined): string | undefined {
     const source = this.#show(record).rows.find(({ key }) => key === rowKey)?.source;
     if (!source || 'entryId' in source) return undefined;

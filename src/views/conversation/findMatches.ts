@@ -11,7 +11,8 @@ const maxMatches = 20_000;
 
 /**
  * A match: the message, the block, and the zero-based index of the match within the block. Without a block, the match
- * is in a part of the message that the page doesn't render; with `noteBlock`, it is in the note of its bookmark.
+ * is in a part of the message that the page doesn't render; with `noteBlock`, it is in the note of the message's
+ * bookmark.
  */
 export interface FoundPlace {
   readonly messageId: string;
@@ -154,7 +155,10 @@ const maxCharacters = 4_000_000;
 /** After this many timeouts, the expression is no longer run. */
 const maxTimeouts = 4;
 
-/** Answers each message, a pattern and strings, with the number of matches in each string. */
+/**
+ * The script of the thread. It answers each message, which contains a pattern and strings, with the number of matches
+ * in each string.
+ */
 const counting = `
 const { parentPort } = require('node:worker_threads');
 parentPort.on('message', ({ source, flags, texts }) => {
@@ -225,8 +229,8 @@ export class MatchThread implements Disposable {
 const pieceLength = 100_000;
 
 /**
- * Counts matches: of literal text in slices, and of regular expressions, which can run forever, in a thread within a time
- * limit.
+ * Counts matches: of literal text in slices, and of regular expressions, which can run forever, in a thread within a
+ * time limit.
  */
 export class MatchCounter {
   readonly #pattern: FindPattern;
@@ -283,7 +287,10 @@ export class MatchCounter {
   }
 }
 
-/** Literal text has no line breaks, so strings are searched in pieces that end with a line, unless a line is very long. */
+/**
+ * Counts the matches of literal text in each string. The text has no line breaks, so strings are searched in pieces
+ * that end with a line, unless a line is very long.
+ */
 function* countLiteral({ source, flags }: FindPattern, texts: readonly string[]): Generator<undefined, number[]> {
   const expression = new RegExp(source, flags);
   const counts: number[] = [];

@@ -15,7 +15,6 @@ const reloadMs = 8_000;
 interface HeartbeatTarget {
   /** Whether the window has the focus. A browser suspends the pages of a window in the background. */
   isWatched(): boolean;
-  /** Sends a ping to the page. */
   ping(): void;
   /** Reloads the page, because it doesn't respond. */
   reload(): void;

@@ -9,7 +9,9 @@ import { PageWebview } from './pageWebview.ts';
 /** How long to wait for VS Code to ask for the content of a view, which it doesn't do if the view has its page. */
 const viewDelayMs = 200;
 
-/** Where to open a tab, by default in the active editor group, what to call it, and whether the focus stays where it is. */
+/**
+ * Where to open a tab, by default in the active editor group, what to call it, and whether the focus stays where it is.
+ */
 export interface TabOptions {
   readonly viewColumn?: vscode.ViewColumn | undefined;
   readonly title?: string;
@@ -34,7 +36,7 @@ export class PageResources {
   }
 
   /**
-   * Loads the page for the conversation that a command opens, before the app that runs the command is loaded. Resolves
+   * Loads the page for the conversation that a command opens, before the code that runs the command is loaded. Resolves
    * to a handle if it opened a tab. Dispose of the handle after the command, to close the tab if the command didn't use
    * it.
    */

@@ -14,7 +14,7 @@ import { ConversationRowModel, type RowPlace } from './conversationRowModel.ts';
 
 /** The minimum height of the newest messages, in lines of text, with which a page begins: more than it can show. */
 const previewLines = 150;
-/** The time after which all messages are read even if the page hasn't drawn the newest, for example a hidden page. */
+/** The time after which all messages are read even if the page, for example a hidden one, hasn't drawn the newest. */
 const previewMs = 2_000;
 
 /** A message or a row to scroll to. */
@@ -144,7 +144,7 @@ export class PageUpdates implements Disposable {
     else this.#sendSoon();
   }
 
-  /** Call this with the state that VS Code saved for the page, which will begin at the position in it. */
+  /** Call this with the state that VS Code saved for the page. The page will begin at the position in that state. */
   expectPosition(saved: PageState): void {
     this.#saved = saved;
   }
@@ -167,7 +167,7 @@ export class PageUpdates implements Disposable {
     this.markChanged('header', 'rows');
   }
 
-  /** Moves the caret into the composer once there is one. Without `takesFocus`, after VS Code has focused the page. */
+  /** Moves the caret into the composer once there is one. Without `takesFocus`, the page waits for the focus. */
   focusComposer(takesFocus: boolean): void {
     this.#wantedFocus = { takesFocus };
     this.#sendSoon();
@@ -178,7 +178,7 @@ export class PageUpdates implements Disposable {
     this.#sections.acknowledgeDraft(revision);
   }
 
-  /** Records that the store has the page's comments up to this revision, and sends them again with it. */
+  /** Records that the store has the page's comments up to this revision, and sends the comments with that revision. */
   acknowledgeComments(revision: number): void {
     this.#sections.acknowledgeComments(revision);
     this.markChanged('comments');
@@ -291,8 +291,8 @@ export class PageUpdates implements Disposable {
   }
 
   /**
-   * Reads the saved messages of the session, or only the newest if they are enough for the first state. Resolves to whether
-   * the page is still waiting for the state of this session afterward.
+   * Reads the saved messages of the session, or only the newest if they are enough for the first state. Resolves to
+   * whether the page is still waiting for the state of this session afterward.
    */
   async #isPrepared(): Promise<boolean> {
     const { load } = this.#lifecycle;
@@ -321,7 +321,7 @@ export class PageUpdates implements Disposable {
     return false;
   }
 
-  /** Reads all messages if the page shows only the newest. Call this after these are drawn, so as not to delay them. */
+  /** Reads all messages if the page shows only the newest. Call this after they are drawn, so as not to delay them. */
   restoreRest(): void {
     const { previewKey } = this.#messages;
     if (!previewKey || sameSession(previewKey, this.#restoringKey)) return;

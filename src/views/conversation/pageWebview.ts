@@ -3,8 +3,8 @@ import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 
 /**
- * A webview with a page. The page starts to load when this object is created, often before anything listens to it, so its
- * messages are kept until there is a listener.
+ * A webview with a page. The page starts to load when this object is created, often before anything listens to it, so
+ * its messages are kept until there is a listener.
  */
 export class PageWebview {
   readonly #webview: vscode.Webview;
@@ -21,7 +21,6 @@ export class PageWebview {
     this.reload();
   }
 
-  /** Loads the page again. */
   reload(): void {
     this.#webview.html = this.#html();
   }
@@ -32,8 +31,8 @@ export class PageWebview {
   }
 
   /**
-   * Passes messages from the page to `listener` until disposed. The first listener also gets those that arrived earlier,
-   * as soon as the calling code has finished.
+   * Passes messages from the page to `listener` until disposed. The first listener also gets those that arrived
+   * earlier, as soon as the calling code has finished.
    */
   onDidReceiveMessage(listener: (message: unknown) => void): Disposable {
     this.#keeping.dispose();

@@ -12,7 +12,7 @@ const firstBodies = 40;
 const firstStubs = 1_000;
 /** Maximum number of stubs in each later chunk. */
 const stubsPerChunk = 10_000;
-/** Maximum number of bodies in a patch. The bodies of other new rows follow in the background. */
+/** Maximum number of new rows whose bodies are in a patch. The bodies of other new rows follow in the background. */
 const bodiesPerPatch = 60;
 /**
  * Lines of text in a chunk of the background transfer. Chunks are small, so that requested rows don't have to wait
@@ -89,8 +89,9 @@ export class RowTransfer {
   }
 
   /**
-   * Call this once when the expected rows are at the beginning of `rows`, before the next {@link earlierStubs}. The page
-   * gets their stubs as it gets those of a long conversation, because a patch with thousands of rows would block it.
+   * Call this once when the expected rows are at the beginning of `rows`, before the next {@link earlierStubs}. The
+   * page gets their stubs as it gets those of a long conversation, because a patch with thousands of rows would block
+   * it.
    */
   join(rows: readonly ConversationRow[]): void {
     this.#laterCount = 0;

@@ -111,7 +111,8 @@ export class CatchUpDocuments implements FileSource, vscode.DocumentLinkProvider
 
 /**
  * The URI of a command that only shows something. Its argument comes from the extension, and the command checks it
- * again. It has the form of a row of the tree: VS Code only logs an error that a link's command throws to a script.
+ * again. The argument has the form of a tree row, so that the command shows its errors. It would throw them for the
+ * argument of a script, and VS Code only logs what the command of a link throws.
  */
 function commandUri({ key, messageId, isChanges }: CatchUpTarget): vscode.Uri {
   const name = isChanges ? 'showChanges' : 'openConversation';

@@ -55,8 +55,8 @@ export interface PartSummary {
 export type OnProgress = (done: number, total: number) => void;
 
 /**
- * A conversation as Markdown, in parts. Caches the size of every message and the text of the most recent ones, so that
- * rendering after a new message is cheap.
+ * A conversation as Markdown, in parts. Caches the size of every message and the text of the most recently rendered
+ * ones, so that rendering after a new message is cheap.
  */
 export class ConversationText {
   readonly #store: Store;
@@ -180,7 +180,7 @@ export class ConversationText {
     return headers.map(({ messageId }) => this.#sections.get(messageId)?.sizeBytes ?? 0);
   }
 
-  /** Stands for a message whose body isn't available. */
+  /** The placeholder for a message whose body isn't available. */
   get #notCached(): string {
     return this.#words.t("This message isn't cached on this machine. It will load when the service is available.");
   }

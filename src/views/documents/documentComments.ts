@@ -78,8 +78,8 @@ interface OpenDocument {
 }
 
 /**
- * Shows the comments of drafts as comment threads in conversation documents, and adds those that are written there. Does
- * nothing until such a document is open.
+ * Shows the comments of drafts as comment threads in conversation documents, and adds those that are written there.
+ * Does nothing until such a document is open.
  */
 export class DocumentComments implements vscode.CommentingRangeProvider, Disposable {
   readonly #store: Store;

@@ -12,7 +12,10 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 
 /** Port to the files that agents' paths lead to. */
 interface LinkedFiles {
-  /** What is known about a path as written, with the tooltip if it was mapped; undefined if it leads to no file. */
+  /**
+   * Looks up a path as written; undefined if it leads to no file. `hint`: the tooltip of the link, if there is more to
+   * say than the path. `isAmbiguous`: the path can mean several files.
+   */
   look(key: SessionKey, text: string): Promise<{ readonly hint?: string; readonly isAmbiguous?: true } | undefined>;
   /** The files that a text can mean, as they are on disk now. */
   find(key: SessionKey, text: string): Promise<readonly FilePlace[]>;
@@ -77,7 +80,7 @@ export class DocumentLinks implements vscode.DocumentLinkProvider<FileLink>, Dis
     let last = { line: -1, end: 0 };
     return found.flatMap(({ line, at, length, path }) => {
       const hint = hints.get(path);
-      // Of paths that overlap, the longer one comes first.
+      // Of paths that overlap, keep the first. Of those that begin at the same place, the longer one comes first.
       if (hint === undefined || (line === last.line && at < last.end)) return [];
       last = { line, end: at + length };
       const link = new FileLink(new vscode.Range(line, at, line, at + length), key, path);
@@ -111,8 +114,8 @@ interface PlacedToken extends PathToken {
 }
 
 /**
- * A Markdown link that a backslash turned into text, with its target in angle brackets or without. The label can contain
- * brackets, and the target parentheses.
+ * A Markdown link that a backslash turned into text, with its target in angle brackets or without. The label can
+ * contain brackets, and the target parentheses.
  */
 const inertLink =
   /\[((?:[^[\]\n]|\[[^[\]\n]{0,60}\]){1,300})\]\\\((?:\\?<([^<>\n]{1,400})>|((?:[^\s()<>]|\([^\s()<>]{0,60}\)){1,400}))(?:[ \t][^()\n]{0,200})?\)/g;

@@ -20,7 +20,9 @@ export class ChangesRows {
     this.#open.add(row);
   }
 
-  /** Call this when a row of the tree was collapsed. Closes it if it is a Changes row, or else the one below it. */
+  /**
+   * Call this when a row of the tree was collapsed. Closes it if it is a Changes row, or else the Changes row below it.
+   */
   close(row: TreeRow): void {
     for (const open of this.#open) if (open === row || open.parent === row) this.#open.delete(open);
   }
@@ -39,7 +41,7 @@ export class ChangesRows {
     return this.#files.get(row)?.get(path);
   }
 
-  /** What is known of the presence of the row's files in the workspace. For an expanded row, may start a comparison. */
+  /** The known presence of the row's files in the workspace. For an expanded row, may start a comparison. */
   presenceOf(row: ChangesRow): SessionPresence {
     const { presence } = this.#services;
     return this.#open.has(row) ? presence.known(row.key) : presence.current(row.key);

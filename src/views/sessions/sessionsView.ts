@@ -69,7 +69,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   readonly #disposables = new Disposables();
   /** The sessions that changed since the last draw. */
   readonly #changed: ChangedSessions = new Map();
-  /** What was last known of each session, by `keyText`, except details that a refresh may change. */
+  /** What was last known about each session, by `keyText`, except details that a refresh may change. */
   readonly #states = new Map<string, SessionState>();
   readonly #changesRows: ChangesRows;
   readonly #ages = new AgeClock(() => this.#drawRowsSoon());
@@ -245,7 +245,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     return [...changes, ...children, ...this.#tree.messages(row, record)];
   }
 
-  /** Draws a Changes row again that has shown nothing of the workspace while it was collapsed. */
+  /** Draws a Changes row again, because it may have shown nothing about the workspace while it was collapsed. */
   #onExpand(row: TreeRow): void {
     if (row.kind !== 'changes') return;
     this.#changesRows.open(row);

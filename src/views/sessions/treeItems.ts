@@ -133,8 +133,8 @@ function describedItem(
 }
 
 /**
- * The command that a click on a row runs. It has no argument and reads the selection, because VS Code forgets the argument
- * as soon as it asks for the row again, and a click on the row that it still shows would do nothing.
+ * The command that a click on a row runs. It has no argument and reads the selection, because VS Code forgets the
+ * argument as soon as it asks for the row again, and a click on the row that it still shows would do nothing.
  */
 function openCommand(title: string): vscode.Command {
   return { command: 'lineside.openRow', title };

@@ -17,7 +17,7 @@ const giveUpAt = 4;
 
 /**
  * Checks that VS Code reads the rows below a row that changed. If VS Code receives rows and, at the same moment, the
- * event that they changed, it keeps showing these rows, but forgets which objects they stand for. From then on, actions
+ * event that they changed, it keeps showing these rows, but forgets which objects they represent. From then on, actions
  * on these rows have no effect. A row below which nothing is read in time is therefore drawn again.
  */
 export class TreeReads implements Disposable {

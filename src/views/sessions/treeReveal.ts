@@ -53,7 +53,7 @@ export class TreeReveal implements Disposable {
     const { current } = this.#store;
     const { selection } = this.#view;
     const isSelected = selection.some((row) => 'key' in row && sameSession(row.key, current));
-    // Keeps the row in its section, even if it is below the shown ones.
+    // Keeps the row in its section, even if the section wouldn't show it otherwise.
     if (current && isSelected) this.#rowOf(current);
     if (!current || isSelected || selection.length > 1) this.#end();
     else this.#begin(() => this.#rowOf(current), { select: true, focus: false });
@@ -110,7 +110,10 @@ export class TreeReveal implements Disposable {
     if (selection.some((row) => this.#due?.selection.includes(row) === false)) this.#end();
   }
 
-  /** The row of a session. If it is below the shown ones of its section, the section shows it and is drawn again. */
+  /**
+   * The row of a session. If its section doesn't show that row yet, adds the row to the section and draws the section
+   * again.
+   */
   #rowOf(key: SessionKey): SessionRow | undefined {
     const section = this.#tree.reveal(key);
     if (section) this.#draw(section);

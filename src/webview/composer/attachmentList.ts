@@ -15,8 +15,8 @@ const kindIcons: Readonly<Record<PageAttachment['kind'], IconName>> = {
   outputs: 'output',
 };
 /**
- * Names up to this length are never truncated. The last `keptEndLength` characters of longer names, with the extension
- * and line numbers, are always shown.
+ * Names of up to this many characters are never truncated. The last `keptEndLength` characters of longer names, which
+ * include the extension and line numbers, are always shown.
  */
 const wholeNameLength = 24;
 const keptEndLength = 14;
@@ -77,7 +77,7 @@ export class AttachmentList {
   #shown: readonly PageAttachment[] = [];
   #current = 0;
 
-  /** @param field gets the focus when the last attachment is removed while it has the focus. */
+  /** @param field gets the focus when the list becomes empty while an attachment has the focus. */
   constructor(strings: Strings, actions: ComposerActions, field: ComposerTextField) {
     this.#strings = strings;
     this.#actions = actions;

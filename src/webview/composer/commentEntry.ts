@@ -84,7 +84,8 @@ export class CommentEntry implements Disposable {
   }
 
   /**
-   * Whether the message no longer contains the quote. Hiding the note isn't enough: it would still describe the field.
+   * Whether the message no longer contains the quote. Hiding the note about that isn't enough: `aria-describedby` also
+   * refers to hidden elements.
    */
   set isOutdated(isOutdated: boolean) {
     this.#outdated.hidden = !isOutdated;

@@ -63,8 +63,8 @@ export class CommentStrip implements CommentList, Disposable {
   }
 
   /**
-   * Shows the host's comments, unless the host hadn't received this page's last change. Collapses the list when the
-   * session changes, and expands it to focus a comment that was just added.
+   * Shows the host's comments, unless the host sent them before it received this page's last change. Collapses the list
+   * when the session changes, and expands it to focus a comment that was just added.
    */
   show({ items, revision = 0 }: PageComments, isSameSession: boolean): void {
     if (!isSameSession) {
@@ -89,7 +89,7 @@ export class CommentStrip implements CommentList, Disposable {
     this.#actions.addComment({ commentId: this.#addedId, key, ...quote, revision: this.#nextRevision() });
   }
 
-  /** Handles a custom key binding of the composer if a comment has the focus. Returns whether a comment has it. */
+  /** Handles a custom key binding of the composer if the user is writing a comment. Returns whether it handled it. */
   pressed(press: Exclude<HostMessageOf<'composerKey'>['press'], 'sendLater'>): boolean {
     const entry = this.#entries.find(({ isWriting }) => isWriting);
     if (!entry) return false;
@@ -196,7 +196,7 @@ export class CommentStrip implements CommentList, Disposable {
     this.#button.setAttribute('aria-expanded', String(isOpen));
   }
 
-  /** Based on the clock, so that revisions keep growing across page reloads, unless the clock is set back. */
+  /** Revisions are based on the clock, so that they keep growing across page reloads, unless the clock is set back. */
   #nextRevision(): number {
     this.#revision = Math.max(Date.now(), this.#revision + 1);
     return this.#revision;

@@ -3,7 +3,7 @@ import type { Answers, AnswerView } from '../content/renderContext.ts';
 import type { Submittable } from './menus.ts';
 import type { ComposerTextField } from './composerTextField.ts';
 
-/** In a longer draft, answers aren't tracked, because each key press would take time in proportion to its length. */
+/** Maximum number of characters of a draft with tracked answers: the time for each key press is proportional to it. */
 const maxFollowedLength = 200_000;
 
 /** Separates an answer from the text around it. */
@@ -16,14 +16,14 @@ interface Insertion {
   readonly text: string;
   before: string;
   after: string;
-  /** The options that the answer consists of. */
+  /** The indexes of the question's options that the answer consists of. */
   readonly choices: ReadonlySet<number>;
 }
 
 /**
- * The answers that cards have written into the composer. Each is inserted at the caret, and never replaces the draft:
- * writing an answer again replaces only what it inserted before. Once the user has edited an insertion, it is part of the
- * draft.
+ * The answers that question cards have written into the composer. Each is inserted at the caret, and never replaces the
+ * draft: writing an answer again replaces only the text that it inserted before. Once the user has edited that text, it
+ * is part of the draft.
  */
 export class ComposedAnswers implements Answers, Disposable {
   readonly #field: ComposerTextField;

@@ -23,7 +23,7 @@ export function isComposing(press: Pick<KeyPress, 'isComposing' | 'keyCode'>): b
 }
 
 /**
- * Whether a press of Enter sends the message or inserts a line break; undefined for other keys and while an input method
+ * Whether pressing Enter sends the message or inserts a line break; undefined for other keys and while an input method
  * is composing. Shift+Enter and Alt+Enter always insert a line break.
  */
 export function enterMeans(press: KeyPress, sendKey: ComposerSettings['sendKey']): 'send' | 'newline' | undefined {
@@ -97,8 +97,8 @@ export class ComposerTextField implements Disposable {
   /** The `addedId` of the draft in the field; undefined if it has none. */
   #addedId: number | undefined;
   /**
-   * The last draft of each session that was sent to the host. If the page returns to a session quickly, the host's draft
-   * can be older.
+   * The last draft that was sent to the host for each session, by the key of the session. If the page returns to a
+   * session quickly, the host's draft can be older.
    */
   readonly #latest = new Map<string, PageDraft & { readonly revision: number }>();
 
@@ -148,7 +148,10 @@ export class ComposerTextField implements Disposable {
     return { text, selectionStart, selectionEnd, ...defined({ addedId: this.#addedId }) };
   }
 
-  /** Shows the host's draft, unless the page sent a newer one. If the text is the same, the caret doesn't move. */
+  /**
+   * Shows the host's draft or, if the page has sent a newer one for this session, that draft. If the text is the same,
+   * the caret doesn't move.
+   */
   show(given: PageDraft): void {
     this.#draftTimer.dispose();
     const latest = this.#latest.get(this.#actions.shownKey);
@@ -161,8 +164,9 @@ export class ComposerTextField implements Disposable {
   }
 
   /**
-   * Remembers the host's `addedId`. Call this when the field shows the host's draft, or will show it after an earlier
-   * prompt.
+   * Stores the `addedId` of the host's draft: the ID of the last text that something other than the user added to it.
+   * The page sends the ID with its own drafts, so that the host keeps text that was added later. Call this when the
+   * field shows the host's draft, or will show it once the user leaves the prompt history.
    */
   takeAdditions({ addedId }: PageDraft): void {
     this.#addedId = addedId;
@@ -237,8 +241,8 @@ export class ComposerTextField implements Disposable {
   }
 
   /**
-   * Whether a key is still held down that was pressed before the field got the focus, for example to choose an answer.
-   * Such a key must not type or send.
+   * Whether the key was pressed before the field got the focus, for example to choose an answer, and is still held
+   * down. Such a key must not type or send.
    */
   #isHeldFromElsewhere({ repeat, code }: KeyboardEvent): boolean {
     if (!repeat) this.#heldCodes.add(code);
@@ -256,7 +260,7 @@ export class ComposerTextField implements Disposable {
     this.#edited.fire();
   }
 
-  /** Based on the clock, so that revisions keep growing across page reloads, unless the clock is set back. */
+  /** Revisions are based on the clock, so that they keep growing across page reloads, unless the clock is set back. */
   #nextRevision(): number {
     this.#revision = Math.max(Date.now(), this.#revision + 1);
     return this.#revision;
@@ -276,7 +280,7 @@ export class ComposerTextField implements Disposable {
   }
 }
 
-/** Two texts as paragraphs, unless one of them is empty. */
+/** Joins two texts as paragraphs. If one is empty, returns the other. */
 function paragraphs(first: string, second: string): string {
   return [first, second].filter((part) => part !== '').join('\n\n');
 }

@@ -40,7 +40,7 @@ class RecipientChip {
 /** The composer: the text of the next message, its attachments, and its send options. */
 export class ComposerView implements Submittable, Disposable {
   readonly node: HTMLElement;
-  /** The answers to the agent's questions in the draft. */
+  /** The answers in the draft to questions of the agent. */
   readonly answers: ComposedAnswers;
   readonly #strings: Strings;
   readonly #actions: ComposerActions;
@@ -145,8 +145,8 @@ export class ComposerView implements Submittable, Disposable {
   }
 
   /**
-   * Shows the host's draft, unless the user typed or sent something that the host hadn't received yet. While an earlier
-   * prompt is shown unchanged, keeps the draft until the user leaves the prompt.
+   * Shows the host's draft, unless the user typed or sent something that the host hadn't received yet. While a prompt
+   * from the history is shown unchanged, keeps the draft until the user leaves the history.
    */
   showDraft(draft: PageDraft, isSameSession: boolean): void {
     if (!isSameSession) {
@@ -175,8 +175,8 @@ export class ComposerView implements Submittable, Disposable {
 
   /** Adds the text of a message that the user edits again at the start of the draft, unless it is already there. */
   returned(text: string): void {
-    // While an earlier prompt is shown in place of the draft, the host's draft waits in the history. If the host's draft
-    // arrived before this text, it already contains the text.
+    // While a prompt from the history is shown in place of the draft, the text isn't added to it: the host's draft,
+    // which replaces the prompt later, contains the text. The field may also show that draft already.
     if (!this.#history.isShown && !this.#field.draft.text.startsWith(text)) this.#field.prepend(text);
   }
 
@@ -184,7 +184,7 @@ export class ComposerView implements Submittable, Disposable {
     this.#field.write(text);
   }
 
-  /** Handles a press of a custom key binding. */
+  /** Handles a custom key binding of the composer, or a command that sends the message. */
   pressed(press: HostMessageOf<'composerKey'>['press']): void {
     if (press === 'sendLater') {
       void this.submitLater();
@@ -237,12 +237,13 @@ export class ComposerView implements Submittable, Disposable {
       if (!this.#canSend) this.#announcer.announce(this.#hint.textContent);
       return;
     }
-    // Images that are being read by now may become offers, which are attached when this runs again.
+    // Images that are still being read may be offered in a smaller size later. When this method runs again, it attaches
+    // the originals.
     this.#pasteAndDrop.attachOffered();
     const { reading } = this.#pasteAndDrop;
     if (reading) {
       const { shownKey } = this.#actions;
-      // A second press of the key waits, too, but then there is nothing left to send.
+      // If the user presses the key again, that call waits, too, but then there is nothing left to send.
       void reading.then((isComplete) => {
         if (isComplete && this.#actions.shownKey === shownKey) this.#submitNow(when, after);
       });
@@ -256,7 +257,7 @@ export class ComposerView implements Submittable, Disposable {
     const draft = this.#history.takeSavedDraft();
     const shownId = this.#attachments.firstId ?? this.#comments.comments[0]?.commentId;
     this.#actions.send(this.#field.take(), { shownId, seenRejectionId: this.#seenRejectionId }, when, after);
-    // An earlier message was sent instead of the draft, so the draft is restored.
+    // A prompt from the history was sent instead of the draft, so the draft is restored.
     if (draft && draft.text !== '') this.#field.restore(draft.text);
     this.#hiddenCharacters.update();
     this.#refresh();

@@ -15,9 +15,9 @@ const insertions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Says when hidden characters were pasted, dropped, or inserted by a command into a text area of the page, because an
- * agent reads what the user can't see (R49). The user can remove them, or replace them with visible codes. Typed
- * text is never checked: input methods need some of these characters.
+ * Shows a notice when hidden characters were pasted, dropped, or inserted by a command into a text area of the page, or
+ * are in a draft from the host, because an agent reads what the user can't see (R49). The user can remove them, or
+ * replace them with visible codes. Typed text is never checked: input methods need some of these characters.
  */
 export class HiddenCharacterHints implements Disposable {
   readonly #strings: Strings;

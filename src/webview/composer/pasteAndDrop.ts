@@ -47,9 +47,9 @@ export class PasteAndDrop implements Disposable {
   readonly #actions: ComposerActions;
   readonly #attachments: AttachmentList;
   readonly #disposables = new Disposables();
-  /** The files that the page is reading. The host doesn't know them yet. Each promise resolves to false on a failure. */
+  /** The files that the page is reading. The host doesn't know them yet. A promise resolves to false on a failure. */
   readonly #reading = new Set<Promise<boolean>>();
-  /** The notices about images whose size the user can still choose, by the function that attaches the image unchanged. */
+  /** The notices about images whose size the user can still choose, by the function that attaches the original. */
   readonly #offered = new Map<() => void, HTMLElement>();
   /** The notices about long pasted text, by attachment ID. */
   readonly #longTexts = new Map<string, { readonly notice: HTMLElement; isAttached: boolean }>();
@@ -112,8 +112,8 @@ export class PasteAndDrop implements Disposable {
   }
 
   /**
-   * Resolves when all files that are being read were sent to the host or failed, to whether none of them failed.
-   * Undefined if there are none.
+   * Resolves to whether all files that are being read could be read, as soon as each was sent to the host, rejected as
+   * too large, or offered in a smaller size. Undefined if no file is being read.
    */
   get reading(): Promise<boolean> | undefined {
     if (this.#reading.size === 0) return undefined;
@@ -212,7 +212,7 @@ export class PasteAndDrop implements Disposable {
     } else this.#attach(original);
   }
 
-  /** Whether the host wouldn't accept this many bytes of a page. If so, shows a notice. */
+  /** Whether this is more than the host accepts from a page. If so, shows a notice. */
   #isTooLarge(name: string, sizeBytes: number): boolean {
     const isTooLarge = sizeBytes > this.#settings.maxPageBytes;
     if (isTooLarge) this.#showProblem(this.#strings.get('tooLargeToPaste', name, this.#strings.size(sizeBytes)));

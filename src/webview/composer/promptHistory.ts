@@ -8,8 +8,8 @@ import { isComposing, type ComposerTextField, type KeyHandler } from './composer
 const steps: Readonly<Record<string, PromptStep>> = { ArrowUp: 'older', ArrowDown: 'newer' };
 
 /**
- * Shows the user's earlier messages in this session when Up or Down is pressed at the edges of the field, as in a
- * shell. The draft returns after the newest message or with Escape.
+ * Shows the user's prompts in this session when Up or Down is pressed at the edges of the field, as in a shell. Escape,
+ * or Down after the newest prompt, restores the draft.
  */
 export class PromptHistory implements KeyHandler, Disposable {
   readonly #field: ComposerTextField;
@@ -17,7 +17,7 @@ export class PromptHistory implements KeyHandler, Disposable {
   readonly #edgeCheck = new Timer();
   /** The draft that was shown before the first step into the history. */
   #savedDraft: PageDraft | undefined;
-  /** The earlier message that is shown, with the text as the field returns it. */
+  /** The prompt that is shown, with its text as read back from the field. */
   #shown: { readonly promptId: string; readonly text: string } | undefined;
   /** The ID of the latest request; an answer to an earlier one is outdated. */
   #requestId = 0;
@@ -41,8 +41,7 @@ export class PromptHistory implements KeyHandler, Disposable {
   }
 
   /**
-   * Call this when the field's text is sent. Returns the draft that an earlier message replaced, if any, and forgets
-   * it.
+   * Call this when the field's text is sent. Returns the draft that a prompt replaced, if any, and leaves the history.
    */
   takeSavedDraft(): PageDraft | undefined {
     const draft = this.#savedDraft;
@@ -50,14 +49,14 @@ export class PromptHistory implements KeyHandler, Disposable {
     return draft;
   }
 
-  /** Whether an earlier prompt is shown in place of the draft, and unchanged. */
+  /** Whether a prompt from the history is shown, unchanged, in place of the draft. */
   get isShown(): boolean {
     return this.#savedDraft !== undefined && this.#field.draft.text === this.#shown?.text;
   }
 
   /**
-   * Call this before the host's draft is shown. While an earlier message is shown unchanged, the host's draft becomes
-   * the draft that returns after it. Returns whether it did.
+   * Call this before the host's draft is shown. While a prompt is shown unchanged, keeps the host's draft to show it
+   * when the user leaves the history, and returns true. Otherwise, returns false.
    */
   takeHostDraft(draft: PageDraft): boolean {
     if (!this.isShown) return false;
@@ -67,8 +66,8 @@ export class PromptHistory implements KeyHandler, Disposable {
   }
 
   /**
-   * Call this before the page or the session may go away. If an earlier message was edited, adds the draft that it
-   * replaced below it, so that both are saved.
+   * Call this before the page or the session may go away. If the user has edited a prompt from the history, appends the
+   * draft that the prompt replaced, so that both are saved.
    */
   keepBoth(): void {
     const draft = this.#savedDraft;
@@ -126,7 +125,7 @@ export class PromptHistory implements KeyHandler, Disposable {
     if (!draft) return;
     this.#field.showInstead(draft);
     this.#field.takeAdditions(draft);
-    // The host may have stored an edited earlier message as the draft, so replace it with the real draft.
+    // The host may have stored an edited prompt as the draft, so replace it with the real draft.
     this.#field.save();
   }
 }

@@ -25,8 +25,8 @@ export function drawAsked(asked: PageAsked, name: string, context: RenderContext
 }
 
 /**
- * The questions of a call with their options. Choosing an option writes its text into the composer, where the user sees,
- * edits, and sends it. Nothing else happens: the service can't be told that something is approved.
+ * The questions of a tool call with their options. Choosing an option writes its text into the composer, where the user
+ * sees, edits, and sends it. Nothing else happens: the API has no way to approve something.
  */
 class AskedCard {
   readonly node: HTMLElement;
@@ -208,7 +208,8 @@ class OptionButton {
   readonly index: number;
 
   /**
-   * @param name the name of the answer.
+   * @param name the name of the answer in `Answers`.
+   * @param index the index of the option in its question.
    * @param choose undefined if the option can't be chosen.
    */
   constructor(

@@ -12,8 +12,8 @@ const maxCells = 200;
 const definition = /\\(?:[egx]?def|let|(?:re)?newcommand|providecommand)\b/;
 
 /**
- * Draws a formula. `written` is its source with the delimiters, which is shown until the formula is drawn, or permanently if
- * it can't be drawn.
+ * Draws a formula. `written` is its source with the delimiters, which is shown until the formula is drawn, or
+ * permanently if it can't be drawn.
  */
 export function drawFormula(
   source: string,

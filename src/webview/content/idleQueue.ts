@@ -14,7 +14,7 @@ interface DrawingTask {
 /** Runs drawing tasks that can wait, in order, when the page is idle. */
 export class IdleQueue implements Disposable {
   readonly #finished = new Emitter<void>();
-  /** Fires when all tasks have run that waited for the page to be idle. */
+  /** Fires when all tasks that waited for the page to be idle have run. */
   readonly onDidFinish = this.#finished.event;
   #tasks: DrawingTask[] = [];
   #handle: number | undefined;

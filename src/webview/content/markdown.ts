@@ -13,8 +13,8 @@ const pathPiece = 6_000;
 
 /**
  * Draws Markdown. The start of a long text appears immediately and the rest when the page is idle, so that no text
- * blocks the page. Sections that would take too long are shown unformatted; nothing is left out. `isPrompt` is whether a
- * person wrote the text.
+ * blocks the page. Sections that would take too long are shown unformatted; nothing is left out. `isPrompt` says
+ * whether a person wrote the text.
  */
 export function drawMarkdown(text: string, isPrompt: boolean, context: RenderContext): HTMLElement {
   const root = element('div', { class: 'markdown' });

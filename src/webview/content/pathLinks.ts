@@ -14,9 +14,9 @@ const batchSize = 100;
 const batchDelayMs = 50;
 /** Delay after which a missing path is looked up again when it is drawn again. */
 const retryMs = 30_000;
-/** The number of links that are made at once. */
+/** Maximum number of links that are created in one step. */
 const pieceLinks = 30;
-/** Links in longer texts are made when the page is idle. */
+/** Links in texts with more characters are created when the page is idle. */
 const maxSoonLength = 1_000;
 /** Maximum number of texts whose missing paths are looked up again when files change. */
 const maxUnlinked = 2_000;
@@ -24,8 +24,8 @@ const maxUnlinked = 2_000;
 const maxKnown = 10_000;
 
 /**
- * Turns file paths in text, and the labels of Markdown links to files, into links if the files exist in the workspace. The
- * host looks up the paths of drawn text in batches.
+ * Turns file paths in text, and the labels of Markdown links to files, into links if the files exist in the workspace.
+ * The host looks up the paths of drawn text in batches.
  */
 export class PathLinks implements Disposable {
   readonly #channel: SessionChannel;
@@ -68,8 +68,8 @@ export class PathLinks implements Disposable {
   }
 
   /**
-   * The element of a link to a file, without its label. While the file doesn't exist, it is text with a tooltip. It can be
-   * replaced by another element with the same content later.
+   * Returns the element of a link to a file, to which the caller adds the label. Unless the file is known to exist, the
+   * element is text with a tooltip. A lookup may later replace it with another element that has the same content.
    */
   drawLink(target: string): HTMLElement {
     const link = this.#element(target);
@@ -90,7 +90,7 @@ export class PathLinks implements Disposable {
     for (const text of texts) this.#linkSoon(text);
   }
 
-  /** Forgets everything about the drawn paths. Call this before another session is drawn: its paths mean other files. */
+  /** Forgets the drawn paths. Call this before another session is drawn: the same paths can mean other files there. */
   forget(): void {
     this.#generation += 1;
     this.#found.clear();
@@ -115,7 +115,7 @@ export class PathLinks implements Disposable {
     else this.#idle.soon(text, link);
   }
 
-  /** Replaces existing paths with links and looks up the others. */
+  /** Replaces the paths of files that exist with links, and looks up the other paths. */
   #link(node: Text, tokens: readonly PathToken[]): void {
     let rest = node;
     let start = 0;

@@ -11,10 +11,10 @@ export interface Quote {
   readonly offset: number;
 }
 
-/** What a page has of a message. */
+/** The content of a message that the page has, and whether parts of it are missing. */
 type RowContent = Pick<PageRow, 'blocks' | 'cut' | 'isTextOnly'>;
 
-/** How much of a message is quoted if no part of it is selected. */
+/** How much of a message is quoted if no part of it is selected, in lines and in characters. */
 const maxLines = 3;
 const maxWholeLength = 300;
 

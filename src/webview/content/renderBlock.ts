@@ -12,8 +12,8 @@ import { drawMarkdown } from './markdown.ts';
 import type { RenderContext } from './renderContext.ts';
 
 /**
- * Draws one block of a message. `name` identifies the block within the conversation; `isPrompt` is whether a person wrote
- * the message.
+ * Draws one block of a message. `name` identifies the block within the conversation; `isPrompt` says whether a person
+ * wrote the message.
  */
 export function renderBlock(block: PageBlock, name: string, context: RenderContext, isPrompt = false): HTMLElement {
   switch (block.type) {

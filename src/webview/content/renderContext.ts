@@ -27,17 +27,18 @@ export interface AnswerView {
   showAnswers(): void;
 }
 
-/** The answers that cards have written into the composer, by names that the cards choose. */
+/** The answers that question cards have written into the composer, by names that the cards choose. */
 export interface Answers {
-  /** Updates the view of a card when the composer may have got or lost an answer, until another view has this name. */
+  /** Updates the view of a card when the composer may have got or lost an answer, until another view gets this name. */
   follow(name: string, view: AnswerView): void;
   /** Whether the composer contains this answer, unchanged. */
   has(name: string): boolean;
-  /** The options in an answer; empty if the composer doesn't contain it unchanged. */
+  /** The indexes of the question's options in an answer; empty if the composer doesn't contain the answer unchanged. */
   choicesOf(name: string): ReadonlySet<number>;
   /**
-   * Writes an answer, in place of the one with the same name if the composer has it unchanged; an empty text removes it.
-   * Moves the focus to the composer.
+   * Writes an answer, in place of the one with the same name if the composer contains it unchanged; an empty text
+   * removes it. Moves the focus to the composer. `choices` are the indexes of the question's options that the text
+   * consists of, which `choicesOf` returns; absent if it doesn't consist of options.
    */
   write(name: string, text: string, choices?: ReadonlySet<number>): void;
   /** Moves the focus to the composer. */

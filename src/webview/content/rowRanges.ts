@@ -1,7 +1,7 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { FrameTask } from '../dom/timers.ts';
 
-/** Remembers the ranges found in each mounted row until the row changes, so that a change searches only that row again. */
+/** Caches the ranges found in each mounted row until the row changes, so that a change searches only that row again. */
 export class RowRanges<T> implements Disposable {
   readonly #scroller: HTMLElement;
   readonly #disposables = new Disposables();
@@ -23,7 +23,7 @@ export class RowRanges<T> implements Disposable {
     this.#changes.observe(this.#scroller, options);
   }
 
-  /** No longer follows the rows. */
+  /** Stops following the rows. */
   stop(): void {
     this.#changes.disconnect();
   }

@@ -57,7 +57,7 @@ const maxCells = 2_666;
 const delimiterRow = /^[ \t>]*[|:-][ \t|:-]*$/;
 
 /**
- * An upper bound of the number of table cells in a text. Short rows are filled up, so a row of one character can have
+ * An upper bound for the number of table cells in a text. Short rows are filled up, so a row of one character can have
  * as many cells as the head of its table, and long rows have more.
  */
 function cellCount(text: string): number {
@@ -114,7 +114,7 @@ function* paragraphs(text: string): Generator<string> {
   let isCode = false;
   const ends = markdownFences(text);
   let index = -1;
-  /** The last line of the fenced code block of Markdown that is open. */
+  /** The index of the line that ends the open fenced code block of Markdown; see `markdownFences`. */
   let end: number | undefined;
   for (const { from, line } of lines(text)) {
     index += 1;
@@ -146,7 +146,7 @@ function fenceIn(piece: string): Section['fence'] {
   return { code: inner.slice(0, end < 0 ? undefined : end).join('\n'), info: opening.slice(fence.length) };
 }
 
-/** The last line of each fenced code block of Markdown, by its first line; see {@link MarkdownFences}. */
+/** The index of the last line of each fenced code block of Markdown, by its first; see {@link MarkdownFences}. */
 function markdownFences(text: string): ReadonlyMap<number, number> {
   const fences = new MarkdownFences();
   if (mayHaveMarkdownFences(text)) for (const { line } of lines(text)) fences.read(line);

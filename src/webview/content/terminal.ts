@@ -2,7 +2,7 @@ import { hasTerminalCodes, terminalLines, type TerminalRun } from '../../shared/
 import { appendAll, element } from '../dom/element.ts';
 import type { RenderContext } from './renderContext.ts';
 
-/** The number of lines that are drawn at once. */
+/** Maximum number of lines that are drawn in one step. */
 const pieceLines = 200;
 
 /**

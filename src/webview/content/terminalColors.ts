@@ -19,8 +19,8 @@ const maxStyles = 2_000;
 type Rgb = readonly [red: number, green: number, blue: number];
 
 /**
- * The colors of terminal output: a class for each combination of colors, whose rule follows the theme. The rules are in a
- * style sheet that a script fills, which the page's policy allows, unlike style attributes.
+ * The colors of terminal output: a class for each combination of colors, whose rule follows the theme. The rules are in
+ * a style sheet that a script fills, which the page's policy allows, unlike style attributes.
  */
 export class TerminalColors implements Disposable {
   readonly #sheet = new CSSStyleSheet();
@@ -66,7 +66,7 @@ export class TerminalColors implements Disposable {
   }
 }
 
-/** The colors of a theme in which terminal output is drawn. */
+/** The colors of a theme for terminal output, and the minimum contrast of text. */
 interface Theme {
   readonly palette: readonly Rgb[];
   readonly color: Rgb;

@@ -13,8 +13,8 @@ import { base64Of, imageUrl } from './images.ts';
 const headingOffset = 2;
 
 /**
- * Builds the nodes of parsed Markdown from a closed list of elements and attributes. Text never becomes markup: anything
- * that isn't in the list is drawn as text.
+ * Builds the nodes of parsed Markdown from a closed list of elements and attributes. Text never becomes markup:
+ * anything that isn't in the list is drawn as text.
  */
 export function tokenNodes(tokens: readonly Token[], context: RenderContext): DocumentFragment {
   const root = document.createDocumentFragment();
@@ -36,7 +36,9 @@ export function tokenNodes(tokens: readonly Token[], context: RenderContext): Do
   return root;
 }
 
-/** Adds the element that a token opens and returns the parent of its content. Paragraphs of tight lists have no element. */
+/**
+ * Adds the element that a token opens and returns the parent of its content. Paragraphs of tight lists have no element.
+ */
 function opened(
   token: Token,
   parent: DocumentFragment | HTMLElement,
@@ -175,8 +177,8 @@ function inline(token: Token, parent: DocumentFragment | HTMLElement, context: R
 }
 
 /**
- * Creates a link whose tooltip shows the address that it opens, a link to a file of the workspace, or a `span` if the URL
- * is not allowed.
+ * Creates a link whose tooltip shows the address that it opens, a link to a file of the workspace, or a `span` if the
+ * URL isn't allowed.
  */
 function link(url: string, { paths }: RenderContext): HTMLElement {
   const href = externalAddress(url);

@@ -23,7 +23,7 @@ export class Announcer implements Disposable {
   }
 }
 
-/** Ends a text with a period unless it is the last one, so that a screen reader pauses before the next. */
+/** Adds a missing period to every text but the last one, so that a screen reader pauses before the next text. */
 function sentence(text: string, index: number, texts: readonly string[]): string {
   return index === texts.length - 1 || /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -8,7 +8,7 @@ export function hasBidiControls(text: string): boolean {
   return controls.test(text);
 }
 
-/** A text in parts: every second one is a run of bidirectional control characters. */
+/** The parts of a text: those at odd indexes are runs of bidirectional control characters; the others can be empty. */
 export function bidiParts(text: string): readonly string[] {
   return text.split(controls);
 }

@@ -1,8 +1,8 @@
 import { bidiCodes, bidiParts, hasBidiControls } from './bidiCodes.ts';
 
 /**
- * A text to draw: bidirectional control characters are drawn as codes, as in VS Code's editor, and don't reorder other text.
- * They remain in the text, so that the exact text is copied and searched. `draw` draws the other parts.
+ * A text to draw: bidirectional control characters are drawn as codes, as in VS Code's editor, and don't reorder other
+ * text. They remain in the text, so that the exact text is copied and searched. `draw` draws the other parts.
  */
 export function withBidiControls(text: string): Node | string;
 export function withBidiControls(text: string, draw: (part: string) => Node): Node;

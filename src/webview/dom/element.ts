@@ -22,7 +22,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-/** Appends any number of children. A call with each of them as an argument would fail for a long list. */
+/** Appends any number of children. One call of `append` with all of them as arguments would fail for a long list. */
 export function appendAll(parent: ParentNode, children: Iterable<Child>): void {
   for (const child of children) parent.append(typeof child === 'string' ? withBidiControls(child) : child);
 }

@@ -9,9 +9,9 @@ const pointerDelayMs = 100;
  * Keeps the focus from getting lost. If the focused element is removed, hidden, or disabled, the innermost element
  * around it that can have the focus gets it: a message, the list, or else the one returned by `getDefault`.
  *
- * Also restores the focus when the user returns to the page by keyboard: to the element that had it last or, if there is
- * none, to the one returned by `getDefault`, as soon as there is one. VS Code focuses the page as a whole and doesn't
- * remember which element had the focus. A click on the page sets the focus itself, so nothing is restored then.
+ * Also restores the focus when the user returns to the page by keyboard: to the element that had it last or, if there
+ * is none, to the one returned by `getDefault`, as soon as there is one. VS Code focuses the page as a whole and
+ * doesn't remember which element had the focus. A click on the page sets the focus itself, so nothing is restored then.
  */
 export class FocusRestorer implements Disposable {
   readonly #getDefault: () => HTMLElement | undefined;

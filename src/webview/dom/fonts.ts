@@ -1,6 +1,6 @@
 import type { PageFonts } from '../../shared/protocol/pageModel.ts';
 
-/** Applies the fonts of the user's chat settings. Undefined values keep the style sheet's defaults. */
+/** Applies the fonts of the user's chat settings. Undefined values restore the style sheet's defaults. */
 export function applyFonts({ family, sizePx, codeFamily, codeSizePx }: PageFonts): void {
   setVariable('--lineside-font-family', family);
   setVariable('--lineside-font-size', sizePx === undefined ? undefined : `${sizePx}px`);

@@ -124,7 +124,7 @@ export class PopupMenu implements Disposable {
     return startsGroup ? [element('div', { role: 'separator', class: 'popup-line' }), button] : [button];
   }
 
-  /** Places the menu below the button, aligned with its end, or above it if there is no room; never outside the page. */
+  /** Places the menu below the button or, if there is no room, above it, aligned with its end and inside the page. */
   #place(menu: HTMLElement): void {
     const at = this.#button.getBoundingClientRect();
     const { width, height } = menu.getBoundingClientRect();

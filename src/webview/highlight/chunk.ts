@@ -62,11 +62,11 @@ const languages: Readonly<Record<string, LanguageFn>> = {
   yaml,
 };
 
-/** Longer code isn't highlighted, because it would block the page for more than a frame or two. */
+/** Code with more characters isn't highlighted, because it would block the page for more than a frame or two. */
 const maxLength = 100_000;
 /**
- * Most grammars take quadratic time for long words and lines, such as those of generated code. Only data often has long
- * lines.
+ * Code with a line of more characters isn't highlighted, because most grammars take quadratic time for long words and
+ * lines, such as those of generated code. The limit for data is higher, because only data often has long lines.
  */
 const maxLineLength = 1_000;
 const maxDataLineLength = 5_000;

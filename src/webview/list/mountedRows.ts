@@ -58,7 +58,7 @@ export class MountedRows {
   readonly #observer: LayoutObserver;
   #rows = new Map<string, MountedRow>();
 
-  /** @param scroller gets the focus when a row that had it is unmounted, or a part of a row that is drawn as another element. */
+  /** @param scroller gets the focus if it was in a row that is unmounted, or inside a row whose element is replaced. */
   constructor(scroller: HTMLElement, canvas: HTMLElement, source: RowSource, observer: LayoutObserver) {
     this.#scroller = scroller;
     this.#canvas = canvas;

@@ -75,9 +75,10 @@ export class ScrollAnchor {
   }
 
   /**
-   * Anchors to the row now at the top of the viewport. Does nothing while the end is followed, before the list is visible,
-   * and while a row that isn't drawn yet can still move the anchored one. A restored position that can be shown stays
-   * until the user scrolls: the rows above it may be lower for a moment, because the page is wider than it will be.
+   * Anchors to the row now at the top of the viewport. Does nothing while the end is followed, before the list is
+   * visible, and while a row that isn't drawn yet can still move the anchored one. A restored position that can be
+   * shown stays until the user scrolls: the rows above it may be lower for a moment, because the page is wider than it
+   * will be.
    */
   settle(): void {
     if (this.#isFollowing || !this.#viewport.isKnown || (this.#isRestoring && this.#isInPlace)) return;
@@ -91,8 +92,8 @@ export class ScrollAnchor {
   }
 
   /**
-   * Follows the end if it is visible, and stops following it otherwise. Does nothing if a position is being restored and a
-   * row in the viewport isn't drawn yet.
+   * Follows the end if it is visible, and stops following it otherwise. Does nothing if a position is being restored
+   * and a row in the viewport isn't drawn yet.
    */
   followIfAtEnd(): void {
     if (this.#isRestoring && !this.#isFollowing && this.#isEstimated(this.#lastIndex)) return;
@@ -122,8 +123,8 @@ export class ScrollAnchor {
   }
 
   /**
-   * Runs `relayout`, which changes the height of every row, and keeps the same relative position within the anchored row
-   * if that row starts above the viewport.
+   * Runs `relayout`, which changes the height of every row, and keeps the same relative position within the anchored
+   * row if that row starts above the viewport.
    */
   keepThrough(relayout: () => void): void {
     const index = this.#anchoredIndex;

@@ -1,7 +1,8 @@
 /**
  * Maps places in the list (px from its true start) to places on the scrolled canvas. The two differ by a shift, for two
  * reasons: correcting heights above the viewport changes the shift instead of the scroll position, so that a running
- * scroll gesture isn't interrupted; and browsers limit elements to about 33 million px, which long conversations exceed.
+ * scroll gesture isn't interrupted; and browsers limit elements to about 33 million px, which long conversations
+ * exceed.
  */
 export class ScrollMapper {
   readonly #limitPx: number;
@@ -25,7 +26,7 @@ export class ScrollMapper {
     this.#shiftPx = placePx - scrollTopPx;
   }
 
-  /** Whether the canvas is as high as the list. */
+  /** Whether the whole list fits on a canvas of the maximum height. */
   isWhole(totalPx: number): boolean {
     return totalPx <= this.#limitPx;
   }

@@ -25,8 +25,8 @@ type Extent = 'viewport' | 'surroundings';
  * estimated at first, exact once measured. The scroll position is anchored to one row by its key, so inserting,
  * removing, or resizing other rows doesn't move that row. The list follows its end only while the user is there.
  *
- * Reading a size or the scroll position after a change would force the browser to lay out the page. So changes are drawn
- * with the heights known at that time, and corrected after the browser's own layout of the same frame, before the paint.
+ * Reading a size or the scroll position after a change would force a layout. So changes are drawn with the heights
+ * known at that time, and corrected after the browser's own layout of the same frame, before the paint.
  */
 export class WindowedList implements Disposable {
   readonly #scroller: HTMLElement;
@@ -140,7 +140,7 @@ export class WindowedList implements Disposable {
     this.#anchor.beforeRemoval(new Set(removed), this.#place);
   }
 
-  /** Call this after rows were removed from and added to the source; both in ascending order. */
+  /** Call this after the source changed: `removed` has old indexes, `added` has new ones, both in ascending order. */
   spliced(removed: readonly number[], added: readonly RowRange[]): void {
     this.#heights.splice(removed, estimateRanges(this.#source, this.#viewport.metrics, added));
   }
@@ -191,8 +191,8 @@ export class WindowedList implements Disposable {
   }
 
   /**
-   * Like {@link reveal}, but only while the end is followed, and the end stays followed if it is visible together with the
-   * start of the row.
+   * Like {@link reveal}, but only while the end is followed, and the end stays followed if it is visible together with
+   * the start of the row.
    */
   beginAt(key: string, offsetPx: number): void {
     if (!this.isFollowing || this.#source.indexOf(key) < 0) return;
@@ -211,7 +211,7 @@ export class WindowedList implements Disposable {
     return this.#mapper.toPlace(this.#scrollTopPx);
   }
 
-  /** Jumps to a row, whose height may have changed, or to the end, even if the browser hasn't reported an earlier scroll yet. */
+  /** Jumps to a row, whose height may have changed, or to the end, even if an earlier scroll wasn't reported yet. */
   #jumpTo(position: ScrollPosition | undefined): void {
     this.#scrollTopPx = this.#scroller.scrollTop;
     this.#held = undefined;
@@ -358,8 +358,8 @@ export class WindowedList implements Disposable {
     const { total } = this.#heights;
     this.#mapper.pin(this.#anchor.placePx, this.#scrollTopPx);
     this.#mounted.place((index) => this.#mapper.toCanvas(this.#heights.topOf(index)));
-    // The browser can scroll only as far as the canvas reaches. If the canvas were too short for the scroll position, the
-    // browser would change the position, which would look like scrolling by the user.
+    // The browser can scroll only as far as the canvas reaches. If the canvas were too short for the scroll position,
+    // the browser would change the position, which would look like scrolling by the user.
     const duePx = this.#isRecenterDue
       ? Math.max(this.#centeredScrollTop, this.#scrollTopPx) + this.#viewport.heightPx
       : 0;

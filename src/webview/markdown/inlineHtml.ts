@@ -8,8 +8,8 @@ const lineEnd = /[ \t]{0,99}\n[ \t]{0,99}/y;
 const emptyImage = /!\[[^[\]\n]{0,1000}\]\([ \t]{0,9}(?:<>[ \t]{0,9})?\)/y;
 
 /**
- * Adds `<br>`, comments, and pairs of tags such as `<kbd>`, `<sub>`, and `<u>` without attributes as tokens. All other tags,
- * and those without a counterpart in the same element, stay text, and so do images without an address.
+ * Adds `<br>`, comments, and pairs of tags such as `<kbd>`, `<sub>`, and `<u>` without attributes as tokens. All other
+ * tags, and those without a counterpart in the same element, stay text, and so do images without an address.
  */
 export function addInlineHtml(markdown: MarkdownIt): void {
   const comments = new Comments();

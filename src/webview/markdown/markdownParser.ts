@@ -22,7 +22,7 @@ const maxNesting = 40;
  * URLs and paths of files become links.
  */
 export interface MarkdownParser {
-  /** @param shared what is known of the whole text. The parser adds the link definitions of each section to it. */
+  /** @param shared describes the whole text. The parser adds the link definitions of each parsed section to it. */
   parse(text: string, shared: SharedText): readonly Token[];
 }
 
@@ -53,7 +53,7 @@ export function makeMarkdownParser(): MarkdownParser {
   // The parser would decode the address, so that the link would show a different address from the one that it opens.
   markdown.normalizeLinkText = addressText;
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-  // Two slashes also begin comments and paths.
+  // Addresses that begin with two slashes don't become links, because comments and paths can also begin with them.
   markdown.linkify.add('//', null);
   return { parse: (text, shared) => markdown.parse(text, shared) };
 }

@@ -6,7 +6,7 @@ const dunderName = dunderNamePattern('uy');
 
 /**
  * Keeps characters of a person's prompt that Markdown would leave out, because prompts contain pasted commands and
- * code: a backslash at the end of a line continues a command, and a name between two underscores isn't bold.
+ * code: a backslash at the end of a line continues a command, and a name such as `__init__` isn't bold.
  */
 export function addPromptText(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('escape', 'promptLineEnd', readLineEnd);

@@ -1,6 +1,6 @@
 import type { Env } from 'markdown-it';
 
-/** What the parser knows of a text while it parses its sections one after the other. */
+/** What the parser knows about a text while it parses the sections of the text one after the other. */
 export interface SharedText extends Env {
   /** Whether a person wrote the text. In a prompt, dollar signs rarely delimit formulas, and pasted code is common. */
   readonly isPrompt?: boolean;
@@ -28,7 +28,7 @@ export function footnotesOf(shared: Env): Footnotes {
   return shared['footnotes'] instanceof Map ? shared['footnotes'] : new Map();
 }
 
-/** Finds the footnotes that a text defines, and numbers them in their order. */
+/** Finds the footnotes that a text defines, and numbers them in their order, from 1. */
 export function readFootnotes(text: string): Footnotes {
   const numbers = new Map<string, number>();
   if (!text.includes('[^')) return numbers;

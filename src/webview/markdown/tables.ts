@@ -6,9 +6,9 @@ import { indentOf, isIndentedCode, lineOf } from './blockLines.ts';
 const maxFilledCells = 65_536;
 
 /**
- * Replaces the rule for tables (GFM) with one that leaves out nothing. GFM ignores cells beyond the header's count. Here,
- * a pipe inside a code span or a formula is text if the row has too many cells, and cells that are still left over are
- * added without a header.
+ * Replaces the rule for tables (GFM) with one that leaves out nothing. GFM ignores cells beyond the header's count.
+ * Here, a pipe inside a code span or a formula is text if the row has too many cells, and cells that are still left
+ * over are added without a header.
  */
 export function addTables(markdown: MarkdownIt): void {
   markdown.block.ruler.at('table', (state, ...lines) => new Table(state).read(...lines), {

@@ -28,8 +28,8 @@ const className = /^[\w-]+$/;
 const maxDepth = 60;
 
 /**
- * Builds the elements of a formula from a closed list of elements, attributes, and styles. Other elements are replaced by
- * their content.
+ * Builds the elements of a formula from a closed list of elements, attributes, and styles. Other elements are replaced
+ * by their content.
  * @throws RangeError if the formula is nested too deeply.
  */
 function mathNodes(tree: unknown, depth = 0): Node[] {

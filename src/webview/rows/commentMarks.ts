@@ -56,7 +56,10 @@ export class CommentMarks implements Disposable {
     this.#mark();
   }
 
-  /** Scrolls to the commented part, and focuses its message. The host loads or shows a message that the page doesn't have. */
+  /**
+   * Scrolls to the commented part, and focuses its message. The host loads or shows a message that the page doesn't
+   * have.
+   */
   #reveal({ commentId, key, messageId }: PageComment): void {
     this.#wantedId = commentId;
     if (this.#rows.indexOf(key) >= 0) this.#rows.reveal(key);

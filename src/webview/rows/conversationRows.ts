@@ -28,7 +28,7 @@ const bottomMarginPx = 24;
 /** Height in px at the top of the viewport that always counts as covered, because the current prompt may be there. */
 const minCoveredPx = 32;
 
-/** Distance in px from the top of the viewport at which news is shown, so that the current prompt doesn't cover it. */
+/** Distance in px of new rows from the top of the viewport, so that the current prompt doesn't cover their start. */
 const startOffsetPx = 40;
 
 /** The key of the line above the first message. The service's keys never contain control characters. */
@@ -80,7 +80,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.frame.node.append(this.rail.node);
     this.prompts = new PromptNavigation(this.#list, this.#table, this.#requester);
     this.#disposables.add(new RowStops(this));
-    // Not all that is drawn later changes the height of its row, so the list may have seen no reason to settle.
+    // Content that is drawn later doesn't always change the height of its row. Without this, the list might not settle.
     this.#disposables.add(this.#idle.onDidFinish(() => this.#list.update()));
     listen(this.#disposables, this.scroller, 'click', (event) => this.#onClick(event.target));
   }
@@ -113,8 +113,8 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   }
 
   /**
-   * Shows a conversation at the given position; without one, at the row with `newKey` if what follows doesn't fit, or at
-   * its end.
+   * Shows a conversation at the given position. Without one, shows it at the row with `newKey` if the rest doesn't fit
+   * below the start of that row, or else at its end.
    */
   reset(conversation: PageConversation, position: ScrollPosition | undefined, newKey?: string): void {
     this.#views.clear();
@@ -178,7 +178,8 @@ export class ConversationRows implements RowSource, Followable, Disposable {
 
   /**
    * While the end is followed, shows the start of the first new row, or of the agent's answer, if the rest doesn't fit
-   * below it. Only rows that were added at the end count: the user may be reading the end of those that were there before.
+   * below it. Only rows that were added at the end count: the user may be reading the end of those that were there
+   * before.
    */
   #beginAtNews({ rows, rowStubs }: InsertPatch, newKey: string | undefined): void {
     const last = this.body(this.keyAt(this.#table.listedCount - 1) ?? '');

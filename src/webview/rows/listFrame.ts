@@ -85,7 +85,7 @@ export class ListFrame implements Disposable {
     listen(this.#disposables, document, 'selectionchange', () => this.#describeSelection());
   }
 
-  /** The buttons that control whether the list follows its end. They aren't placed over the list, which they would cover. */
+  /** The buttons that control whether the list follows its end. The caller places them so that they don't cover it. */
   get followButtons(): HTMLElement {
     return this.#followButtons.node;
   }

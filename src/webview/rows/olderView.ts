@@ -38,7 +38,7 @@ export class OlderView {
     return this.#count;
   }
 
-  /** Loads older messages as the user scrolls near the start: once per update from the host, and never after a failure. */
+  /** Loads older messages when the user is near the start: once per update from the host, and never after a failure. */
   loadIfPossible(): void {
     if (this.#state !== 'more' || this.#isRequested) return;
     this.#isRequested = true;

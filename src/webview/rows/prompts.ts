@@ -40,8 +40,8 @@ export class PromptNavigation {
   }
 
   /**
-   * Scrolls to the previous or next prompt, or to the end after the last one. Starts at the row `fromKey` or, without one,
-   * at the start of the viewport. Returns the key of the prompt; undefined if there is none.
+   * Scrolls to the previous or next prompt, or to the end after the last one. Starts at the row `fromKey` or, without
+   * one, at the start of the viewport. Returns the key of the prompt; undefined if there is none.
    */
   go(by: 1 | -1, fromKey?: string): string | undefined {
     const { topIndex } = this.#list;
@@ -85,8 +85,8 @@ export class StickyPrompt {
 }
 
 /**
- * The first line of a prompt that isn't a quote, or else its first line, without Markdown syntax; the name of a file if
- * it comes first. Empty if there is neither. At most 200 characters of the line.
+ * The first line outside quotes in a prompt, or else its first line, without Markdown syntax; the name of a file if the
+ * file comes first. Empty if there is neither. At most 200 characters of the line.
  */
 export function promptLine({ blocks }: PageRow): string {
   for (const block of blocks) {

@@ -17,8 +17,8 @@ const reachPx = 8;
 const words = { bookmark: 'bookmarked', error: 'markError', match: 'markMatch', prompt: 'markPrompt' } as const;
 
 /**
- * The strip next to the scrollbar that shows where in the whole list bookmarks, errors, matches, and prompts are. A click
- * scrolls to the row of a mark. It is hidden from screen readers, because there are commands for each kind.
+ * The strip next to the scrollbar that shows where in the whole list bookmarks, errors, matches, and prompts are. A
+ * click scrolls to the row of a mark. It is hidden from screen readers, because there are commands for each kind.
  */
 export class Rail implements Disposable {
   readonly node = element('div', { class: 'rail', 'aria-hidden': 'true', hidden: true });

@@ -75,8 +75,8 @@ function answerActions({ key, place }: PageRow, { strings, messageActions }: Row
 const placeParts = ['row-new', 'row-day', 'row-foot'];
 
 /**
- * Draws a row's place in the conversation: the divider of new messages and the heading of a new day above the row, and the
- * duration and changes of the turn, branches, and actions below it. Replaces what an earlier call has drawn.
+ * Draws a row's place in the conversation: the divider of new messages and the heading of a new day above the row, and
+ * the duration and changes of the turn, branches, and actions below it. Replaces what an earlier call has drawn.
  */
 export function setPlace(node: HTMLElement, row: PageRow, context: RowContext): void {
   for (const child of [...node.children]) {

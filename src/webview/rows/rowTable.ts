@@ -33,7 +33,7 @@ export class RowTable {
   #bodyLines = 0;
   /** Keys of rows with errors, among those whose bodies have arrived. */
   readonly #errorKeys = new Set<string>();
-  /** The questions of rows that can be answered, in one line, among those whose bodies have arrived. */
+  /** The questions that can be answered, each in one line, by the keys of their rows, if the bodies have arrived. */
   readonly #questions = new Map<string, string>();
   #revision = 0;
 
@@ -104,7 +104,8 @@ export class RowTable {
   }
 
   /**
-   * Replaces all rows with those of a conversation. `own` contains the rows before them that don't come from the host.
+   * Replaces all rows with those of a conversation. `stubs` is the JSON of {@link RowStubColumns}. `own` contains the
+   * rows before them that don't come from the host.
    */
   reset(stubs: string, rows: readonly PageRow[], own: readonly RowStub[] = []): void {
     this.#keys = own.map(({ key }) => key);
@@ -120,7 +121,10 @@ export class RowTable {
     this.putBodies(rows);
   }
 
-  /** Adds rows before all others except the page's own. Returns the indexes of the added rows. */
+  /**
+   * Adds rows before all others except the page's own. `stubs` is the JSON of {@link RowStubColumns}. Returns the
+   * indexes of the added rows.
+   */
   prepend(stubs: string): RowRange {
     const index = this.#ownCount;
     const { keys, weights, promptIndexes } = unpackStubs(stubs);
@@ -198,7 +202,7 @@ export class RowTable {
     return indexes.sort((a, b) => a - b);
   }
 
-  /** Removes the rows at these indexes. */
+  /** Removes the rows at these indexes, which are in ascending order. */
   remove(indexes: readonly number[]): void {
     const removed = new Set(indexes);
     for (const index of removed) {

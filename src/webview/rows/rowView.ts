@@ -61,8 +61,8 @@ export class RowView {
   }
 
   /**
-   * Describes the bookmark for screen readers, and sets the context of VS Code's context menu: the `when` clauses of its
-   * items refer to these values.
+   * Describes the bookmark for screen readers, and sets the context of VS Code's context menu: the `when` clauses of
+   * its items refer to these values.
    */
   #describe({ key, place }: PageRow): void {
     const { bookmarks, strings } = this.#context;

@@ -181,7 +181,7 @@ function stepName({ messageId, index }: PageStep): string {
   return `step ${messageId}.${index}`;
 }
 
-/** The parts of a step's line: its icon, its label with the object, the changed lines, the outcome, and the duration. */
+/** The parts of a step's line: icon, label with the object, numbers of changed lines, outcome, and duration. */
 function lineParts({ kind, state, label, object, changed, status, took }: PageStep): readonly (Element | string)[] {
   const [before = '', after = ''] = label.split('{0}');
   const text = element('span', { class: 'step-label', dir: 'auto' });

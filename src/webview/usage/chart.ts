@@ -8,7 +8,7 @@ const heightUnits = 160;
 /** Maximum width per bar. A few bars don't fill the chart, because they would look like a single area. */
 const maxStepUnits = 48;
 
-/** A chart with heading, axes, and legend. Screen readers get it as one image, because the tables contain its numbers. */
+/** A chart with heading, axes, and legend. Screen readers get one image, because the tables contain its numbers. */
 export function chartNode(chart: UsageChart): HTMLElement {
   const legend = chart.legend.map((name, place) =>
     element('li', {}, element('span', { class: `swatch series-${place}`, 'aria-hidden': 'true' }), name),

@@ -198,7 +198,7 @@ describe('the composer', () => {
     await expect.poll(() => processed('On a good line').length, patiently).toBe(1);
     await strip.waitFor({ state: 'hidden' });
     await click(row.getByRole('button', { name: 'Send Again' }));
-    // The search may still be running, in which case the window asks first.
+    // The window asks first while Lineside is still looking for the message on the service.
     const asked = workbench.dialog.getByRole('button', { name: 'Send Again' });
     const isDecided = async () => (await asked.isVisible()) || (await row.locator('.delivery').count()) === 0;
     await expect.poll(isDecided, patiently).toBe(true);
@@ -221,7 +221,7 @@ describe('the composer', () => {
     const text = 'Written here, sent there';
     await conversation().write(text);
     await expect.poll(() => draftsOnDisk(editor), patiently).toContain(text);
-    // From now on, `execute` works in this window.
+    // From now on, `execute` runs in this window, because its extension host is the newest one.
     const other = await editor.openWindow();
     const page = conversationOf(other);
     await other.execute('lineside.openConversation', { sessionId: service.sessionIdByName.login });

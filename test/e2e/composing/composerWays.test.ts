@@ -19,7 +19,7 @@ interface GivenFile {
   readonly bytes: Uint8Array;
 }
 
-/** What a terminal prints. It doesn't look like a key, because Lineside would ask whether to send a key. */
+/** Text that a terminal prints. It doesn't look like a secret, because Lineside asks before it attaches secrets. */
 const canary = 'canary-71f0c2';
 
 const service = useService();
@@ -39,7 +39,7 @@ describe('a message', () => {
     await expect.poll(() => lastPost()?.text, patiently).toBe(text);
     await expect.poll(() => conversation().chips.count(), patiently).toBe(0);
   };
-  /** Waits until the file is the selected suggestion with these letters highlighted, so that the list is up to date. */
+  /** Waits until the suggestion `name` is selected with `letters` highlighted, so that the list is up to date. */
   const offered = async (name: string, letters: string) => {
     const option = conversation().frame.getByRole('option', { name });
     await expect.poll(() => option.locator('b').allTextContents(), patiently).toEqual([letters]);
@@ -170,7 +170,7 @@ describe('a message', () => {
     await workbench.quickInput.widget.getByText('sonnet-large').first().waitFor();
     expect(await composer.inputValue()).toBe('');
     await workbench.quickInput.cancel();
-    // A command isn't offered for text that only contains its name.
+    // A command is offered only if its name starts with the text, a snippet also if its name contains the text.
     await type(composer, '/view');
     await offered('review', 'view');
     expect(await frame.locator('.suggestion-label').allTextContents()).toEqual(['review']);
@@ -307,7 +307,7 @@ describe('the output of a terminal', () => {
   const record = (isRecorded: boolean) =>
     journey.workbench.setSetting('lineside.attachments.recordTerminalOutput', isRecorded);
   const attach = () => chooseInMenu(conversation().button('Attach'), entry());
-  /** Attaches the output, and sends it with a message. Resolves to its text. */
+  /** Attaches the output, and sends it with the message `text`. Resolves to the output that the service received. */
   const sent = async (text: string): Promise<string> => {
     await attach();
     await conversation().chips.waitFor();

@@ -32,7 +32,8 @@ describe('a window that is reloaded while sending, and then has no service', () 
     await conversation().article('Third of three').getByText('Waiting to be sent').waitFor();
     await conversation().write('Not finished yet');
     await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('Not finished yet');
-    // Closing the connections would end the request before the reload does.
+    // This resets only new requests. `refuseConnections` would also end the request of the first message, which has to
+    // stay open until the reload.
     service.wire.addFault({ fault: { kind: 'reset', when: 'before' } });
     const before = service.requests.length;
     await workbench.reload();

@@ -161,7 +161,7 @@ describe('two services', () => {
     return journey.workbench.page.locator('.part.sidebar').getByText(`Current service: ${name}`);
   }
 
-  /** The row of a session that says that it belongs to this service. */
+  /** The row of the session on this service. Its accessible name contains the name of the service. */
   function rowOn(name: string) {
     const { workbench } = journey;
     const spoken = [title, name].map((text) => `[aria-label*=${JSON.stringify(text)}]`).join('');

@@ -203,7 +203,7 @@ describe("the agent's work in a session", () => {
   });
 });
 
-// In the window of the tests above: connected.
+// These tests continue in the window of the tests above, which is connected to the service.
 describe('links to files', () => {
   const log = () => conversationOf(journey.workbench).log;
   const link = (name: string) => log().locator('a.path-link', { hasText: name }).last();

@@ -121,7 +121,8 @@ describe('bookmarks in a conversation that is not fully loaded', () => {
   }
 });
 
-// In the window of the tests above: connected, with the session `history` added.
+// This test continues in the window of the tests above, which is connected to the service and has the session `history`
+// in its list.
 describe('a conversation that is not fully loaded', () => {
   it('is exported as JSON with all messages as the service returned them', async () => {
     const { workbench } = journey;

@@ -78,7 +78,8 @@ describe('reading tools', () => {
   });
 });
 
-// In the window of the tests above: connected, with `history` open, all its messages loaded.
+// These tests continue in the window of the tests above, which is connected to the service and shows the session
+// `history` with all its messages loaded.
 describe('comments', () => {
   const strip = (label: string) => view().frame.getByRole('button', { name: label, exact: true });
   const field = (quote: string) => view().frame.getByRole('textbox', { name: `Comment on "${quote}"` });

@@ -87,7 +87,7 @@ describe('a session on several computers', () => {
   });
 });
 
-// In the window of the tests above: connected, with the session `login` open.
+// These tests continue in the window of the tests above, which is connected to `service` and shows the session `login`.
 describe('with the keyboard alone', () => {
   const pressKey = (key: string) => press(journey.workbench.page, key);
   const help = () =>
@@ -100,7 +100,8 @@ describe('with the keyboard alone', () => {
     await workbench.focusView('lineside.sessions');
     await addSessions(workbench, `${login}, ${failed}`);
     await treeRow(workbench, 'Edge cases: all types of content').waitFor();
-    // The failed session needs the user once its newest messages were read. Until then, both can be in sections of days.
+    // The failed session needs the user once its newest messages have been read. Until then, both sessions can be in
+    // sections of days.
     await treeRow(workbench, 'Needs You').waitFor();
     await expect.poll(() => workbench.treeRows('Sessions').count(), patiently).toBe(4);
     await view().article('The states of a session').waitFor();
@@ -147,7 +148,8 @@ describe('with the keyboard alone', () => {
   });
 });
 
-// In the window of the tests above: connected, with `login` open and `failed` in the list.
+// These tests continue in the window of the tests above, which is connected to `service`, shows the session `login`,
+// and has the session `failed` in its list.
 describe('the content of messages', () => {
   const editorLine = (text: RegExp) => journey.workbench.page.locator('.part.editor .view-line', { hasText: text });
   const tabOf = (name: string | RegExp) => journey.workbench.page.locator('.part.editor .tab', { hasText: name });
@@ -240,7 +242,8 @@ describe('the content of messages', () => {
   }
 });
 
-// In the window of the tests above: connected to `service`, with `login` open and no attachments.
+// These tests continue in the window of the tests above, which is connected to `service` and shows the session `login`,
+// whose draft has no attachments.
 describe('features that the specification offers, and cases that it leaves open', () => {
   const attachCell = async () => {
     const { workbench } = journey;

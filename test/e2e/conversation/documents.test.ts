@@ -77,7 +77,7 @@ const texts = async (scheme: string, named: (path: string, query: string) => str
     .map(({ path, query, text }) => [named(path, query), text])
     .sort(([a = ''], [b = '']) => a.localeCompare(b));
 };
-/** The open documents of a kind: what they show, and their text. VS Code keeps a document for minutes. */
+/** The open documents of a kind: what they show, and their text. VS Code keeps a closed document for minutes. */
 const documents = async (kind: 'text' | 'output' | 'branch') =>
   (await texts('lineside', (_, query) => query.split('/').slice(1, 3).join(' '))).filter(([name]) =>
     name?.startsWith(kind),
@@ -213,8 +213,8 @@ describe('after a reload without the service', () => {
   });
 });
 
-// In the window of the tests above: the service is unreachable, and of the session `basket`, which neither the page nor
-// a document has shown since the reload, only the cache has messages.
+// These tests continue in the window of the tests above. The service is unreachable, and neither the page nor a
+// document has shown the session `basket` since the reload, so its messages are only in the cache.
 describe('Show Sessions That Changed This File', () => {
   afterAll(() => service.wire.acceptConnections());
 
@@ -244,7 +244,8 @@ describe('Show Sessions That Changed This File', () => {
   });
 });
 
-// In the window of the tests above: connected, with `tests` and `login` in the list.
+// These tests continue in the window of the tests above, which is connected to the service again and has the sessions
+// `tests` and `login` in its list.
 describe('comparing', () => {
   it('compares a message with the selected one of another session', async () => {
     const { workbench } = journey;
@@ -326,7 +327,7 @@ describe('comparing', () => {
   });
 });
 
-// This suite is the last one, because VS Code doesn't mark a reloaded page as that of a view, so `view` can't find it.
+// This suite is the last one, because VS Code doesn't mark a reloaded page as part of a view, so `view` can't find it.
 describe('a conversation page that has stopped responding', () => {
   const draft = 'A draft that must not be lost';
 

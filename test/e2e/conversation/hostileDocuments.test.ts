@@ -15,12 +15,14 @@ import { useService, withContent, withObjects } from '../journey/recordedService
 import { patiently } from '../journey/until.ts';
 
 /**
- * If VS Code's Markdown extension fails for one link, it finds no links of the document. This one shows that it didn't.
+ * If VS Code's Markdown extension fails for one link, it finds no links in the document at all. If it finds this one,
+ * it didn't fail.
  */
 const sentinel = '[sentinel](mailto:sentinel@x.test)';
 const links = [...hostileLinks, sentinel].join('\n\n');
 /**
- * Links that VS Code finds in a document that is not protected. For some of the others, its Markdown extension fails.
+ * Links that VS Code finds in a document that is not protected. For some of the {@link hostileLinks}, its Markdown
+ * extension fails.
  */
 const livePlaces = ['[a](TARGET)', '[a][b]\n\n[b]: TARGET', '<TARGET>', '<a href="TARGET">a</a>', '![a](TARGET)'];
 const control = ['command:linesideProbe.canary', 'file:///etc/passwd', 'https://example.test/picture.png'].flatMap(
@@ -86,7 +88,7 @@ const contents: Readonly<Record<string, readonly unknown[]>> = {
   ],
 };
 
-/** Replaces a seeded conversation with a hostile one. */
+/** Replaces the contents of a seeded conversation and the titles of all sessions with hostile ones. */
 const hostile = withObjects((fields) => {
   const isSession = typeof fields['title'] === 'string' && fields['status'] !== undefined;
   return isSession ? { ...fields, title } : withContent(fields, contents);
@@ -127,7 +129,7 @@ describe('hostile texts in documents', () => {
     await expect.poll(async () => isReady(await languages(scheme)), patiently).toBe(true);
     return actions(scheme);
   };
-  /** Whether a target is a file of the workspace, to which only links of our own lead, which the host has checked. */
+  /** Whether a target is a file in the workspace. Only Lineside's own links, which the host has checked, lead there. */
   const isOwnFile = (target: string) => target.startsWith(`${pathToFileURL(journey.folder).href}/`);
   const expectInert = (found: readonly Found[]) => {
     for (const { uri, links: targets, hovers, commands } of found) {

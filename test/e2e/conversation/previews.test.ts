@@ -41,7 +41,7 @@ class Trap {
   }
 }
 
-/** What a preview could load besides diagrams. */
+/** Markdown outside diagrams that could make a preview load something from `address`. */
 const media = (address: string): readonly string[] => [
   `---\nbanner: <img src="${address}/front.png">\n---`,
   `![a](${address}/image.png) ![a][b] [![a](${address}/linked.png)](x)\n\n[b]: ${address}/reference.png`,
@@ -120,7 +120,7 @@ describe('previews', () => {
   const sessionId = () => service.sessionIdByName.tests;
   const view = () => conversationOf(journey.workbench);
 
-  /** What the window requested from elsewhere than VS Code. */
+  /** The URLs that the window requested, except data URLs and those of VS Code and the Open VSX registry. */
   const requested: string[] = [];
   const body = () =>
     journey.workbench

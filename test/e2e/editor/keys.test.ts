@@ -117,7 +117,8 @@ function holdPages(): { readonly focused: Promise<void>; release(): void } {
   return { focused, release };
 }
 
-// In the window of the tests above: connected, with the sessions `basket` and `selection` added and one of them open.
+// These tests continue in the window of the tests above, which is connected to the service, has the sessions `basket`
+// and `selection` in its list, and shows one of them.
 describe('what a person types', () => {
   it('stays in Add Session while a conversation that was opened before is loading', async () => {
     const { workbench } = journey;

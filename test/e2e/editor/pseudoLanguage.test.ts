@@ -118,7 +118,7 @@ describe.skipIf(desktopWanted())('in the pseudo-language, nothing is untranslate
 
   it('while connecting and adding sessions', async () => {
     const { input, message } = workbench().quickInput;
-    /** Waits for this message, because another one may still be that of the previous step. `{0}` is the origin. */
+    /** Waits for this message, because the input box may still show the previous one. `{0}` is the origin. */
     const expectMessage = async (text: string, allowed = '') => {
       await message.filter({ hasText: pseudoText(text).replace('{0}', new URL(service.baseUrl).origin) }).waitFor();
       await expectTranslated(widget(), text, allowed);

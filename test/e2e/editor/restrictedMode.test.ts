@@ -20,7 +20,7 @@ interface Manifest {
 }
 const { contributes } = JSON.parse(readFileSync(join(repositoryFolder, 'package.json'), 'utf8')) as Manifest;
 const properties = contributes.configuration.flatMap((topic) => Object.entries(topic.properties));
-/** The only setting that has an effect in this folder: it changes how times are written. */
+/** The only setting whose value VS Code takes from this folder. It controls when times are shown. */
 const harmless = ['lineside.conversation.times'];
 
 /** These commands end what the others need, so they come last. */
@@ -30,10 +30,10 @@ const last = ['readFromComputer', 'archiveSession', 'removeSession', 'clearCache
 const commands = contributes.commands.map(({ command }) => command);
 const ordered = [...commands.filter((command) => !last.includes(command)), ...last];
 
-/** How many commands run in one request, so few that the request ends within the time limit of the probe. */
+/** The number of commands that run in one request. It is small enough for the time limit of the probe. */
 const atOnce = 20;
 
-/** A value that differs from the default, and would steer where data goes. */
+/** A value that differs from the default. Addresses lead to the trap server, and commands create a file. */
 function hostileValue(name: string, type: string | undefined, address: string): unknown {
   if (name.includes('Url') || name.endsWith('.url')) return `${address}/\${sessionId}`;
   if (name === 'lineside.services') return { Trap: address };
@@ -116,7 +116,7 @@ describe('a folder in Restricted Mode', () => {
   });
 
   /**
-   * Runs commands one after the other, and cancels what each of them asks, until nothing asks any more. Resolves to the
+   * Runs commands one after the other, and cancels what each of them asks, until nothing asks anymore. Resolves to the
    * error message of each command, which is empty if the command didn't fail.
    */
   async function failuresOf(names: readonly string[]): Promise<string[]> {

@@ -14,7 +14,10 @@ const urlSetting = 'lineside.openInBrowser.url';
 const commandSetting = 'lineside.openInTerminal.command';
 
 const folder = mkdtempSync(join(tmpdir(), 'lineside-elsewhere-'));
-/** Installs a program in a folder that is first in the PATH of the server. It adds its arguments to `<name>.calls`. */
+/**
+ * Installs a program in a folder that is first in the PATH of the server. The program appends its arguments as a line
+ * of JSON to `<name>.calls`. Returns the path of that file.
+ */
 function installRecorder(name: string): string {
   const calls = join(folder, `${name}.calls`);
   const record = `require('node:fs').appendFileSync(${JSON.stringify(calls)},
@@ -106,7 +109,8 @@ describe('a session elsewhere', () => {
     await conversationOf(workbench).say('Please go on');
     await workbench.notified(/Edge cases: all types of content.* finished/);
     await clearNotifications(workbench);
-    // The same program runs if the person wants it to. By then, a notification would have been shown.
+    // Running the same program as a terminal command shows that its calls are recorded. By then, a notification would
+    // have been shown.
     await workbench.setSetting(commandSetting, ['notify-send', '${sessionId}']);
     expect(existsSync(notifierCalls)).toBe(false);
     const { login: sessionId } = service.sessionIdByName;
@@ -121,7 +125,7 @@ describe('a session elsewhere', () => {
     await click(dialog.filter({ hasText: question }).getByRole('button', { name: button, exact: true }));
   }
 
-  /** The URL of the tab that VS Code opens after the person confirms its own question about unknown websites. */
+  /** Confirms VS Code's question about external websites. Resolves to the URL of the tab that opens then. */
   async function openedUrl(): Promise<string> {
     const opening = journey.workbench.page.context().waitForEvent('page');
     await answer('open the external website', 'Open');

@@ -12,7 +12,7 @@ const longCount = 205;
 const longId = (place: number) => `long-${place}`;
 const longTitle = (place: number) => `Session ${place} of many`;
 
-/** A session that is older than the sections for single days. The first one is the newest. */
+/** A session that is older than the sections for single days. The session at place 0 is the newest. */
 function oldSession(place: number): SeededSession {
   const [sessionId, at] = [longId(place), Date.now() - 30 * 86_400_000 - place * 60_000];
   const times = { createdAt: at, updatedAt: at };

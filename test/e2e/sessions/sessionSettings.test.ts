@@ -16,7 +16,10 @@ describe('Session settings', () => {
   /** The rows of the open Quick Pick, each with its label and value, without whitespace. */
   const rows = async () =>
     (await journey.workbench.quickInput.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ''));
-  /** Waits for a row of the open Quick Pick that shows a change: a notification that follows others has no toast. */
+  /**
+   * Waits for a row of the open Quick Pick that shows a change. Tests don't wait for the notification of the change,
+   * because one that follows others has no toast.
+   */
   const rowShown = (start: string) =>
     expect.poll(async () => (await rows()).some((row) => row.startsWith(start)), patiently).toBe(true);
   const leavePick = async () => {

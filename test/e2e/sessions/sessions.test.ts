@@ -106,7 +106,7 @@ describe('the Sessions tree', () => {
       await row.waitFor();
       expect(await row.locator(`.codicon-${icon}`).count(), label).toBe(1);
     }
-    // The results of tools are part of what the agent did.
+    // Tool results have no rows of their own: they are part of the rows for what the agent did.
     expect(await workbench.page.locator('[role="treeitem"][aria-label^="Tool message"]').count()).toBe(0);
     const { article, log } = conversationOf(workbench);
     const message = article('Nice. What would the same check be in SQL');
@@ -275,7 +275,7 @@ describe('the Sessions tree', () => {
     });
   }
 
-  /** Presses End until this row is visible, because more rows may still be arriving. The tree gets the focus for it. */
+  /** Presses End until this row is visible, because more rows may still be arriving. The tree gets the focus. */
   async function goToLastRow(label: string): Promise<void> {
     const { workbench } = journey;
     const tree = workbench.page.locator('[role="tree"][aria-label="Sessions"]');

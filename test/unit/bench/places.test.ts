@@ -10,8 +10,8 @@ const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => readFileSync(join(folder, name), 'utf8'))
   .join('\n');
 /**
- * The modes of `npm run bench`. Each has a place of the same name; the benchmarks name the other places that they
- * write.
+ * The modes of `npm run bench`. Each has a place of the same name, which is the text between two markers in a page of
+ * docs. The benchmarks name the other places that they write.
  */
 const [, modes = ''] = /^const modes = \[(.+)\]/m.exec(code) ?? [];
 const names = [

@@ -17,7 +17,7 @@ const claude = (type: string, uuid: string, ...content: readonly object[]) => ({
 });
 const codex = (payload: object) => ({ type: 'response_item', payload });
 
-/** A session of each agent, in which one of two commands failed, or the only one. */
+/** A session of each agent, in which one of two commands, or the only command, failed. */
 const sessions: Readonly<Record<string, string>> = {
   'Claude Code': lines(
     claude('user', '1', { type: 'text', text: 'Test it' }),

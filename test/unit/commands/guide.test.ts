@@ -7,7 +7,7 @@ import { root } from '../../../tools/l10n/sourceFiles.ts';
 
 vi.mock('vscode', () => import('../../fakes/recordedEditor.ts'));
 
-/** The rows of the tables in the guide that begin with names in code, as the names in each cell. */
+/** The table rows in the guide that begin with inline code. Each row has the names in code of each of its cells. */
 const rows = readFileSync(join(root, 'docs/guide.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| `'))

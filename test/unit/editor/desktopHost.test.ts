@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runOnDesktop } from '../../../tools/editor/run/desktopHost.ts';
 
 /**
- * Stands in for desktop VS Code, which can't be downloaded everywhere: it records its arguments, and runs the test
- * module as VS Code does, but in plain Node.
+ * Replaces desktop VS Code, which can't be downloaded everywhere: it records its arguments, and runs the test module as
+ * VS Code does, but in plain Node.
  */
 const program = `#!${process.execPath}
 const { appendFileSync } = require('node:fs');

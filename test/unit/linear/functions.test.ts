@@ -32,12 +32,12 @@ function isLinear(name: string, made: (length: number) => string, length = short
   }
 }
 
-/** The shortest length of the texts with which pauses are tested, and how many times as long a text can be. */
+/** The length of the shortest texts with which pauses are tested, and the largest multiple of it. */
 const pausedLength = 50_000;
 const mostTimes = 16;
 /** The most work between two pauses. */
 const mostPausedWork = 360_000;
-/** The least work on a text that shows whether it pauses, and the work that a test aims at. */
+/** The least work on a text that shows whether a function pauses, and the work that a test aims at. */
 const leastWork = 3 * mostPausedWork;
 const aimedWork = 4 * mostPausedWork;
 

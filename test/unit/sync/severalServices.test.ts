@@ -33,7 +33,7 @@ describe('two services with 20 sessions each', () => {
     expect(trap?.server.requests).toEqual([]);
   });
 
-  /** Opens a window that names all services and has keys of two. The first one is the current one. */
+  /** Opens a window whose settings name all services. It has keys for two of them, and the first is the current one. */
   async function openWindow() {
     const sources = {
       url: work!.origin,

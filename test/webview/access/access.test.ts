@@ -35,7 +35,7 @@ const pressAll = async (...keys: readonly string[]) => {
   return focus();
 };
 
-/** Waits until no message moves any more. */
+/** Waits until no message moves anymore. */
 const settled = () =>
   open.page.waitForFunction(async () => {
     const tops = () => [...document.querySelectorAll('article')].map((node) => node.getBoundingClientRect().top).join();
@@ -53,7 +53,7 @@ const scrollToStart = async () => {
     const isFirstDrawn = (await open.page.locator('[aria-posinset="1"]').count()) > 0;
     return { isFirstDrawn, top: await log.evaluate((node) => node.scrollTop) };
   };
-  // Rows that are measured meanwhile stop the browser a few pixels before the start.
+  // Rows that are measured meanwhile can stop the scrolling a few pixels before the start.
   await expect.poll(placeAfterHome).toEqual({ isFirstDrawn: true, top: 0 });
 };
 

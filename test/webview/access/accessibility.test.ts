@@ -194,7 +194,7 @@ describe('without a mouse', () => {
         const hasMark = node !== null && getComputedStyle(node).outlineStyle !== 'none';
         const isField = node instanceof HTMLTextAreaElement;
         const name = node?.getAttribute('aria-label') ?? node?.textContent;
-        // A wide code block or table first scrolls to its end.
+        // In a wide code block or table, Right Arrow would first scroll to its end.
         if (node) node.scrollLeft = node.scrollWidth;
         return `${hasMark || isField ? '' : 'unmarked '}${name ?? ''}`;
       });

@@ -17,7 +17,7 @@ async function arrive({ page }: OpenPage): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
 }
 
-/** The name of the focused element; empty if no specific element has the focus. */
+/** The label of the focused element, or else its text. If no specific element has the focus, the text of the page. */
 function focusedOn({ page }: OpenPage): Promise<string> {
   return page
     .evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)

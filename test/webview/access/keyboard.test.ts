@@ -108,7 +108,7 @@ async function walkAlong(key: 'ArrowRight' | 'ArrowDown'): Promise<void> {
   for (let step = 0; step < 200; step += 1) {
     await press(open.page, key);
     const at = await stop();
-    // A wide code block or table first scrolls to its end.
+    // In a wide code block or table, Right Arrow first scrolls to its end.
     if (!at.isNew && !(await scrollsOn())) return;
     if (at.isRemovable) await remove();
     if (at.isInMessage && at.hasMenu && at.isNew) await walkMenu();

@@ -260,7 +260,7 @@ it.each(['hidden', 'rebuilt'])('attaches an image whose size was not chosen, whe
   await give('paste', { pictureWidthPx: 3_000 });
   await open.page.locator('.composer-notice').first().waitFor();
   if (how === 'rebuilt') await open.tell({ ...setup, pasteAsFileLength: 1 });
-  // A page that is being hidden must post the image at once, so count in the same step.
+  // A page that is being hidden must post the image immediately, so count in the same step.
   const count = await open.page.evaluate((isHidden) => {
     if (isHidden) window.dispatchEvent(new PageTransitionEvent('pagehide'));
     return window.bridge.posted.filter(({ type }) => type === 'attachBytes').length;

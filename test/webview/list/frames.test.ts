@@ -9,13 +9,13 @@ import { usePages } from '../rig/usePage.ts';
 /** Something that happens in one frame of the page: first the messages, then the rest. */
 interface Step {
   readonly messages?: readonly HostMessage[];
-  /** Scrolls by this distance, or to the end of what is laid out. */
+  /** Scrolls by this distance in px, or to the end of what is laid out. */
   readonly scroll?: number | 'end';
   /** A message that arrives after the scroll and before the scroll event. */
   readonly next?: HostMessage;
   /**
-   * When the step happens: between two frames, or in an animation frame, which comes after the scroll event of a frame
-   * and before its layout.
+   * When the step happens: between two frames if undefined, or in an animation frame, which comes after the scroll
+   * event of a frame and before its layout.
    */
   readonly at?: 'animationFrame';
   /** The text of the composer, which determines its height. */
@@ -38,7 +38,7 @@ interface Painted {
 const pages = usePages();
 let open: OpenPage;
 
-/** How far the estimated heights of all rows are off. */
+/** How far the estimated heights of all rows are off: words for test titles, and the factor of the estimate. */
 const estimates = [
   ['much higher than', 4],
   ['a little higher than', 1.3],
@@ -325,7 +325,7 @@ describe.each(estimates)('with rows that were estimated %s they are', (_, factor
   });
 });
 
-// With much lower estimates, the list grows under the browser's animation, which ends above the new end.
+// With much lower estimates, the list grows during the browser's scroll animation, which then ends above the new end.
 it.each(estimates.slice(0, 2))(
   'with rows that were estimated %s they are, the end is followed after the End key while messages arrive',
   async (_, factor) => {

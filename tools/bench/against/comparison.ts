@@ -7,7 +7,7 @@ export interface MeasuredVersion<Measured> {
   readonly columns: Columns<Measured>;
 }
 
-/** A difference is significant if its p-value is smaller. */
+/** A difference is significant if its p-value is smaller than this. */
 const significantP = 0.05;
 
 /**

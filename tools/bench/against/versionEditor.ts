@@ -9,7 +9,10 @@ import type { PackedVersion } from './versions.ts';
 /** Poll rarely, because a benchmark triggers a refresh for each new message itself. */
 const settings = { 'lineside.polling.runningSeconds': 3_600, 'lineside.polling.idleSeconds': 3_600 };
 
-/** A VS Code instance with a version of the extension, the floor, and an empty extension. It has data of its own. */
+/**
+ * A VS Code instance with its own data, a version of the extension, an empty extension, and the floor: the extension in
+ * tools/bench/floor, whose webview is almost empty.
+ */
 export class VersionEditor {
   readonly version: PackedVersion;
   readonly editor: ServerEditor;
@@ -50,8 +53,8 @@ export class VersionEditor {
 }
 
 /**
- * Opens VS Code with a version, and prepares what is measured in it with a service. Disposes of VS Code and the service
- * if that fails.
+ * Opens VS Code with a version, and resolves to the result of `prepare`. If that fails, disposes of VS Code and the
+ * service.
  */
 export async function openWithService<T>(
   version: PackedVersion,

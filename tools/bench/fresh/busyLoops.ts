@@ -6,7 +6,7 @@ export class BusyLoops implements Disposable {
   readonly #processes: readonly ChildProcess[];
 
   constructor(count: number) {
-    // A loop ends with the benchmark even if that is killed, because its input is closed then.
+    // A loop ends with the benchmark, even if the benchmark is killed, because that closes the input of the loop.
     const program =
       "process.stdin.on('end', () => process.exit()).resume(); setInterval(() => { for (const end = Date.now() + 50; Date.now() < end;); });";
     this.#processes = Array.from({ length: count }, () =>

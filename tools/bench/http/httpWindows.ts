@@ -4,7 +4,7 @@ import type { PackedVersion } from '../against/versions.ts';
 import { BenchWindows, type FirstReadFigures } from '../benchWindows.ts';
 import type { BenchConversation, BenchService } from '../service/benchService.ts';
 
-/** The windows of one version, in which conversations are opened that are not in the cache. */
+/** The windows of one version, in which conversations that are not in the cache are opened. */
 export class HttpWindows implements MeasuredVersion<FirstReadFigures> {
   readonly columns = new Map<string, FirstReadFigures[]>();
   readonly #editor: VersionEditor;

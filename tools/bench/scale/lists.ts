@@ -274,7 +274,10 @@ function seedsOf({ sessions, conversationBytes }: ListSize): SeededSession[] {
   });
 }
 
-/** Adds the sessions and, if they have long conversations, loads those, as an earlier window did. */
+/**
+ * Adds the sessions to the list and loads them, with all messages if the conversations are long, as an earlier window
+ * would have done.
+ */
 async function fillStorage(
   folder: string,
   { baseUrl, token }: SilentService,

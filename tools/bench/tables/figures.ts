@@ -1,4 +1,4 @@
-/** The time between two frames of a screen, in ms. */
+/** The time between two frames of a 60 Hz screen, in ms. */
 export const frameMs = 1000 / 60;
 
 /** Something that a benchmark measures: a row of its table. */
@@ -22,7 +22,7 @@ export function figureTable<Measured>(figures: readonly Figure<Measured>[], colu
   return markdownTable(['', ...columns.keys()], rows);
 }
 
-/** A number with a fixed number of digits; a dash if there is none. */
+/** A number with this number of decimal places; a dash if it isn't finite. */
 export function shown(value: number, digits: number): string {
   if (!Number.isFinite(value)) return '–';
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });

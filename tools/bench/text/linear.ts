@@ -1,7 +1,7 @@
 /**
- * `npm run bench:linear`: measures the processor time per megabyte of every function over text of a service, for prose
- * and for the worst of the attacks of `test/linear`, and the longest processor time between two pauses. Writes the
- * tables to docs/slow-text.md.
+ * `npm run bench:linear`: measures the processor time per megabyte of every function that reads text from a service,
+ * for prose and for the worst of the attacks of `test/linear`, and the longest processor time between two pauses.
+ * Writes the tables to docs/slow-text.md.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

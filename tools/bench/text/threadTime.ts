@@ -1,6 +1,9 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 
-/** The processor time after which work pauses, as `inSlices` measures it on an idle computer. */
+/**
+ * Work pauses after this processor time. `inSlices` measures elapsed time instead, which is the same on an idle
+ * computer.
+ */
 const sliceMs = 4;
 
 /** The processor time of this thread since its start, in ms. It doesn't include other programs and threads. */

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:workspace`: measures how long the host compares the changes of an agent with workspace files and marks
- * the lines that agents wrote, in processor time, and the longest time between two pauses. Fails if a figure misses its
- * goal (R50).
+ * `npm run bench:workspace`: measures the processor time that the host needs to compare an agent's changes with
+ * workspace files and to mark the lines that agents wrote, and the longest time between two pauses. Fails if a figure
+ * misses its goal (R50).
  */
 import { type PausableWork, withoutPause } from '../../../src/shared/slices.ts';
 import { recognizeCall } from '../../../src/state/tools/recognize.ts';

@@ -138,7 +138,10 @@ function typedTexts(records: readonly Fields[]): ReadonlySet<string> | undefined
   return typed.length === 0 ? undefined : new Set(typed);
 }
 
-/** The outcomes in events. A command that continues has no event of its own, so its call isn't among them. */
+/**
+ * The outcomes in events, for commands only if they succeeded. A command that is still running has no event of its own,
+ * so its call isn't among them.
+ */
 function codexEvents(records: readonly Fields[]): ReadonlyMap<string, 'failed' | 'done'> {
   const outcomes = new Map<string, 'failed' | 'done'>();
   for (const payload of records

@@ -107,8 +107,8 @@ export async function doubleClick(target: Locator, { effect, ...options }: Click
 }
 
 /**
- * Moves the pointer over an element. With an effect, first moves it away from there until `effect` is true, because VS
- * Code shows no hover for a pointer that doesn't enter the element.
+ * Moves the pointer over an element. With an effect, repeatedly moves the pointer away and back until `effect` is true,
+ * because VS Code shows no hover for a pointer that doesn't enter the element.
  */
 export async function hover(target: Locator, { effect }: Pick<PressOptions, 'effect'> = {}): Promise<void> {
   const enter = async () => {

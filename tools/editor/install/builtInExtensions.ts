@@ -5,7 +5,9 @@ import { basename, join } from 'node:path';
 import { cachedFolder } from './cache.ts';
 import type { VscodeServer } from './vscodeServer.ts';
 
-/** The built-in extensions that journeys use: Git, the Markdown preview, themes, icons, and highlighting. */
+/**
+ * The built-in extensions that most end-to-end tests use: Git, the Markdown preview, themes, icons, and highlighting.
+ */
 const fewExtensions = [
   'git',
   'git-base',
@@ -23,8 +25,8 @@ const fewExtensions = [
 ];
 
 /**
- * A folder with the few built-in extensions of this server that most journeys need. Without the other 80, for example
- * language servers, Emmet, and GitHub, a window starts with two thirds of the processor time.
+ * A folder with the few built-in extensions of this server that most end-to-end tests need. Without the other 80, for
+ * example language servers, Emmet, and GitHub, a window starts with two thirds of the processor time.
  */
 export function folderOfFewExtensions(server: VscodeServer): Promise<string> {
   const sources = fewExtensions.map((name) => join(server.folder, 'extensions', name));

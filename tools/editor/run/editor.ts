@@ -14,8 +14,8 @@ export interface EditorOptions {
   /** Additional packaged extensions to install. */
   readonly besides?: readonly string[];
   /**
-   * Which of VS Code's built-in extensions are loaded. With `few`, only those that most journeys need, so that a window
-   * starts faster. In the server build only; defaults to `all`.
+   * Which of VS Code's built-in extensions are loaded. With `few`, only those that most end-to-end tests need, so that
+   * a window starts faster. In the server build only; defaults to `all`.
    */
   readonly builtInExtensions?: 'all' | 'few';
   /** The folder of an extension to load from source, in development mode. */

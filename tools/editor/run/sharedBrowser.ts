@@ -34,7 +34,7 @@ export class SharedBrowser {
     return this.#browser.isConnected();
   }
 
-  /** Lends the context with its page to an editor, which must call `takeBack` at its end. */
+  /** Lends the context with its page to an editor, which must call `takeBack` when it is disposed. */
   async lend(viewport: { readonly width: number; readonly height: number }): Promise<BrowserContext> {
     if (this.#isLent) throw new Error('The shared browser shows another editor, which must be disposed first.');
     this.#isLent = true;

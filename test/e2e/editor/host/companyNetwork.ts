@@ -33,7 +33,8 @@ export const tests: HostTests = {
     const setting = vscode.workspace.getConfiguration('http');
     await setting.update('proxy', `http://127.0.0.1:${proxy.port}`, vscode.ConfigurationTarget.Global);
     const origin = 'https://inside.lineside.test';
-    // Lineside chooses this route if no setting names a proxy. It tries the direct route first.
+    // Lineside chooses the route `auto` if neither a setting nor an environment variable names a proxy. That route
+    // tries a direct connection first.
     const api = clientOf('auto', origin);
     try {
       assert.equal((await fetch(`${origin}/api/v0/sessions/s1`)).status, 200);

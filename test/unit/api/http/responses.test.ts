@@ -140,7 +140,7 @@ describe.each(routes)('the client on the $route route', ({ open }) => {
       'content-type': 'application/json',
       'content-encoding': codings.slice(0, 8_000),
     });
-    // Node's fetch has a limit of its own.
+    // Node's fetch has its own limit for the number of content codings.
     expect((await failureOf(api.getSession('s1'))).kind).toMatch(/^(notJson|unreachable)$/);
   });
 

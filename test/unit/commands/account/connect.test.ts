@@ -35,7 +35,7 @@ beforeEach(() => {
   added = [];
 });
 
-/** The context of the `ready` service, and of another one that isn't the current one. */
+/** A context with two connected services: the current one, which is that of `ready`, and `other`. */
 function contextWith(getSession: () => Promise<unknown>): CommandContext {
   const store = new Store(memoryBodies());
   store.setConnections(ready, [{ kind: 'ready', service: other }]);

@@ -130,7 +130,7 @@ async function open({ text: saved = '', restored = false } = {}) {
   } as unknown as PageServices;
   const documents = restored ? [{ uri: 'untitled:1', key }] : undefined;
   const memento = { get: () => documents, update: () => Promise.resolve() } as unknown as Memento;
-  /** Ends the sending that `send` began. After an error, the text is in the draft again, as with the controller. */
+  /** Completes the call of `send`. With an error, the text is put back into the draft, as the controller does. */
   let finish: (error?: Error) => void = () => undefined;
   const send = vi.fn((_key: object, { text }: { readonly text: string }) => {
     drafts.setText(key, { text: '', selectionStart: 0, selectionEnd: 0 });

@@ -333,7 +333,7 @@ describe('a full disk', () => {
     const sends = [composer.send(key, { text: 'look' }, page), composer.send(key, { text: '', shownId: 'a' }, page)];
     await Promise.all(sends);
     rig.disk.writeError = undefined;
-    // This press of Enter reached the host only after the message was returned.
+    // A press of Enter that reaches the host only after the unsent text was put back into the draft.
     await composer.send(key, { text: '', shownId: 'a' }, page);
     expect(rig.entries()).toEqual([]);
     expect(drafts.get(key)).toMatchObject({ text: 'look', attachments: [{ name: 'a.png' }] });

@@ -50,7 +50,7 @@ afterEach(async () => {
 });
 
 const handle = (message: PageMessage) => requests.handle(message, page);
-/** Pastes a file that the host rejects at once. */
+/** Pastes a file that the host rejects immediately, by default because it is too large. */
 const paste = (name: string, sizeBytes = 10_000_001) =>
   handle({
     type: 'attachBytes',

@@ -80,7 +80,7 @@ it('shows a longer message in an editor first, and forgets it with the next one'
   await expect(consent.files.readFile(first!)).rejects.toThrow();
 });
 
-/** A consent that answers each dialog with the next of the given labels, and the dialogs so far. */
+/** A consent whose dialogs are answered with the given labels, one after the other, and the dialogs so far. */
 function consentAnsweredBy(...labels: readonly (string | undefined)[]) {
   const asked: unknown[][] = [];
   vi.spyOn(window, 'showWarningMessage').mockImplementation((...[message, options, ...buttons]: unknown[]) => {

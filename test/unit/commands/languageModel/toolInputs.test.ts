@@ -87,7 +87,7 @@ describe('the limit of calls', () => {
 
   it('counts the calls of the last minute', () => {
     const limit = new CallLimit(2);
-    // At 0, 10, 20, 59,999, 60,000, and 60,001 ms.
+    // The calls are made at 0, 10, 20, 59,999, 60,000, and 60,001 ms.
     const taken = [0, 10, 10, 59_979, 1, 1].map((pauseMs) => takeAfter(limit, pauseMs));
     expect(taken).toEqual([true, true, false, false, true, false]);
   });

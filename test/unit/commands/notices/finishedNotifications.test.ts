@@ -44,7 +44,7 @@ afterEach(() => {
   configured.clear();
 });
 
-/** The agents of these sessions work, and finish. Resolves when a notification would have been shown. */
+/** Lets the agents of these sessions run and finish. Resolves when a notification would have been shown. */
 async function work(...sessionIds: readonly string[]): Promise<void> {
   for (const sessionId of sessionIds) {
     for (const [at, status] of (['idle', 'running', 'idle'] as const).entries()) {

@@ -71,7 +71,7 @@ class ModelPage {
   });
   #isDue = true;
 
-  /** The page shows the draft when it loads. */
+  /** Loads the page, which then shows the draft. */
   load(): void {
     this.post();
     this.receive();
@@ -94,7 +94,7 @@ class ModelPage {
     this.text = '';
   }
 
-  /** The oldest draft of the host arrives, and the page shows it unless the user typed in the meantime. */
+  /** Delivers the oldest draft from the host. The page shows it unless the user typed in the meantime. */
   receive(): void {
     const draft = this.toPage.shift();
     if (!draft) return;
@@ -121,7 +121,10 @@ class ModelPage {
     this.toPage.push({ text, ...caret, revision: acknowledged, ...(addedId === undefined ? {} : { addedId }) });
   }
 
-  /** The page is hidden, and saves what it has. Its last messages arrive, and none from the host does. */
+  /**
+   * Hides the page, which saves what the user typed. Its last messages arrive at the host, but no draft from the host
+   * arrives at the page.
+   */
   async hide(): Promise<void> {
     this.save();
     while (this.toHost.length > 0) await this.arrive();

@@ -6,7 +6,7 @@ import type { PageAction } from '../../../../src/shared/protocol/vocabulary.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
-// Links need no service.
+// These handlers use none of the `PageServices`.
 const { openLink, copy } = windowHandlers({} as PageServices);
 
 beforeEach(() => {

@@ -19,7 +19,7 @@ beforeEach(() => {
   person.types = undefined;
 });
 
-/** Adds a session that runs on a computer and is read from another one. */
+/** Adds a session that runs on `computerId`. It is read from `readFrom`; undefined means no specific computer. */
 function add(sessionId: string, computerId: string, readFrom?: string): void {
   store.addSession({
     key: keyOf(sessionId),

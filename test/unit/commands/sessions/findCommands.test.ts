@@ -64,7 +64,7 @@ const { createQuickPick } = window;
 let store: Store;
 let picker: OpenPicker;
 let cached: Record<string, CacheSearch | Error>;
-/** The search that runs; it ends when a test calls `end`. */
+/** The search that is running. It ends when a test calls `end`. */
 let running: (SearchRequest & { readonly end: (stops: readonly SearchStop[]) => void }) | undefined;
 let searchCount: number;
 let opened: unknown[];

@@ -214,7 +214,7 @@ it('never does more than open a listed session, or ask or say something in one s
         const followed = follower.follow({ path, query } as vscode.Uri);
         await vi.advanceTimersByTimeAsync(1_000);
         await followed;
-        // Nobody answers a question, so nothing follows it.
+        // The person answers no question, so nothing follows a question.
         for (const { what, args } of recorded) {
           const [text, options] = args;
           if (what === 'opening') {

@@ -174,7 +174,7 @@ describe('Compare All with Workspace', () => {
       vi.spyOn(performance, 'now').mockImplementation(() => {
         if (read.mock.settledResults.some(({ type }) => type === 'fulfilled')) looks += 1;
         if (looks === lastLook) abort.abort();
-        // By this clock, every step of the work takes as long as a slice.
+        // By this clock, every step of the work takes longer than a slice.
         return (timeMs += 10);
       });
       const compared = await changeFiles.compare(

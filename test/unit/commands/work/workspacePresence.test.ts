@@ -36,7 +36,7 @@ let outer: string;
 let headers: MessageHeader[];
 let bodies: Map<string, Message>;
 let readCount: number;
-/** The places of messages that were used to read bodies. */
+/** The objects with the places of messages on disk that were passed to `bodies`. */
 let placesRead: Set<object>;
 let gitChanges: Emitter<void>;
 let presence: WorkspacePresence;
@@ -264,7 +264,7 @@ describe('what of the changes of a session is in the workspace (R53)', () => {
       };
       bodies.set(messageId, { id: messageId, content: [call] } as unknown as Message);
     }
-    // By this clock, every step of the work takes as long as a slice.
+    // By this clock, every step of the work takes longer than a slice.
     let time = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => (time += 10));
     const { files } = changeFiles.changes({ ...recordOf(), headers }, { first: '', last: 'result-third' });

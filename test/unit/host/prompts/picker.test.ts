@@ -8,7 +8,7 @@ vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 type Row = PickerRow<number>;
 type Accepted = (listener: () => void) => void;
 
-/** A quick pick as VS Code has it: replaced rows make the first one active, and disposing hides it. */
+/** Behaves like VS Code's quick pick: setting rows makes the first one active, and disposing hides the quick pick. */
 class FakeQuickPick {
   value = '';
   busy = false;

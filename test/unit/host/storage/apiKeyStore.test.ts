@@ -11,7 +11,7 @@ import { type Log, silentLog } from '../../../../src/shared/log.ts';
 const work = 'https://work.test';
 const lab = 'https://lab.test';
 
-/** SecretStorage in memory. Like that of a browser, it can bring back what was deleted. */
+/** SecretStorage in memory. If `isForgetful` is false, it keeps deleted secrets, as SecretStorage in a browser can. */
 class MemorySecrets implements vscode.SecretStorage {
   readonly values = new Map<string, string>();
   readonly #changes = new Emitter<vscode.SecretStorageChangeEvent>();
@@ -63,7 +63,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The keys as another window of the same person sees them. */
+/** Opens a window: an `ApiKeyStore` on the secrets and the folder that all windows share. */
 async function openWindow(seen = new Set<string>()): Promise<ApiKeyStore> {
   const log: Log = { ...silentLog, warn: (line) => void warnings.push(line) };
   const revocations = new KeyRevocations(folder, log);

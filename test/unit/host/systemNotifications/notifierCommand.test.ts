@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { notifierCommand } from '../../../../src/host/systemNotifications/notifierCommand.ts';
 
-/** Titles of a hostile service, as they reach the adapter. */
+/** Titles that a hostile service could send, as the body of a notification. */
 const hostileTexts = [
   '-u critical',
   '--help',

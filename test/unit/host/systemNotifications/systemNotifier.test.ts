@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Puts a `notify-send` first in the PATH that records its calls, and ends with this exit code. */
+/** Installs a `notify-send` that records its calls and exits with `exitCode`, and puts its folder first in the PATH. */
 async function installNotifySend(exitCode: number): Promise<void> {
   const file = join(folder, 'notify-send');
   const record = `require('node:fs').appendFileSync(${JSON.stringify(join(folder, 'calls'))},

@@ -14,7 +14,7 @@ const formats = [...issuerFormats, ...namedFormats];
 const seeds = [1, 2, 3, 4, 5];
 const page = fileURLToPath(new URL('../../../../docs/secrets.md', import.meta.url));
 
-/** The example of a format, whose values depend on its name, so that formats of a kind don't share values. */
+/** The example of a format. Its values depend on the format's name, so that formats of a kind don't share values. */
 function exampleOf(format: SecretFormat, seed: number): { text: string; secret: string } {
   const start = Array.from(format.name).reduce((sum, character) => sum * 31 + character.charCodeAt(0), seed);
   return format.example(new RandomText(start));

@@ -1,7 +1,7 @@
 import { SecretScanner } from '../../../../src/shared/redaction/secretScanner.ts';
 import type { Finding } from '../../../../src/shared/redaction/issuerTokens.ts';
 
-/** The secrets of a text, in its order. */
+/** The secrets in a text, in the order of the text. */
 export function findingsIn(text: string): readonly Finding[] {
   const scanner = new SecretScanner(text);
   scanner.advance(text.length);
@@ -9,7 +9,7 @@ export function findingsIn(text: string): readonly Finding[] {
 }
 
 /**
- * What is found in a text: the text with each secret in `‹›`, and the rules, with `?` after those that are only likely.
+ * The findings in a text: the text with each secret in `‹›`, and the rules, with `?` after those that are only likely.
  */
 export function marked(text: string): readonly [string, string] {
   let end = 0;

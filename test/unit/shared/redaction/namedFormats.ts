@@ -390,7 +390,7 @@ const inDiff = (text: string, mark: string) =>
     .join('\n');
 const rsa = 'RSA PRIVATE ' + 'KEY';
 
-/** A block of base64 with a header, such as a private key. Its first line stands for the secret. */
+/** A block of base64 with a header, such as a private key. Its first line represents the secret. */
 function block(name: string, source: string, write: (body: string) => string): SecretFormat {
   return {
     name,

@@ -43,7 +43,7 @@ export class RandomText {
     return this.of(`${upper}234567`, length);
   }
 
-  /** Letters, digits, hyphen, and underscore. */
+  /** Letters, digits, hyphens, and underscores. The last character is a letter. */
   base64Url(length: number): string {
     return this.of(`${lower}${upper}${digits}-_`, length - 1) + this.of(lower + upper, 1);
   }

@@ -13,7 +13,7 @@ describe('an address', () => {
     ['mailto:a@example.com', 'mailto:a@example.com'],
     ['MailTo:a@example.com', 'mailto:a@example.com'],
     [start.padEnd(8_000, 'a'), start.padEnd(8_000, 'a')],
-    // Encoded characters stay encoded, because they would have another meaning.
+    // Encoded characters stay encoded, because decoding them would change the meaning of the address.
     ['https://example.com/a%2Fb?u=x%26y%3Dz%23%25', 'https://example.com/a%2Fb?u=x%26y%3Dz%23%25'],
     [
       'https://a.test/?redirect_uri=https%3A%2F%2Fb.test%2F%3Fc%3Dd',
@@ -33,7 +33,8 @@ describe('an address', () => {
     ['https://u\u202eser@example.com/', 'https://u%E2%80%AEser@example.com/'],
     ['mailto:a\u200b@example.com', 'mailto:a%E2%80%8B@example.com'],
     ['https://example.com/\ud800', 'https://example.com/%EF%BF%BD'],
-    // What would end the address in text, or be read as a slash.
+    // Characters that would end the address in text are encoded. Backslashes, which can be read as slashes, are
+    // replaced or encoded.
     ['https://good.test\\@evil.test/', 'https://good.test/@evil.test/'],
     ['https://example.com/?a\\b', 'https://example.com/?a%5Cb'],
     ['mailto:a b<c>@example.com', 'mailto:a%20b%3Cc%3E@example.com'],
@@ -109,7 +110,7 @@ describe('the text of a link without a label', () => {
     'https://example.com/\u00fcber/\u65e5\u672c\u8a9e',
     'https://xn--pple-43d.com/',
     'a@example.com',
-    // Isn't opened, so it has no other form.
+    // An address that isn't opened has no other form.
     'tel:\u0430',
   ])('is the address as written: %s', (address) => expect(addressText(address)).toBe(address));
 

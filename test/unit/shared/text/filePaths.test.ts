@@ -81,7 +81,7 @@ describe('a path in code', () => {
   });
 
   it('may contain spaces', () => {
-    // The shorter one counts if the longer one doesn't exist.
+    // The shorter path counts if the longer path doesn't exist.
     expect(inCode('src/my file.ts')).toEqual(['src/my file.ts', 'file.ts']);
     expect(inCode('src/my other/file.ts:3')).toEqual(['src/my other/file.ts:3', 'other/file.ts:3']);
     expect(inCode('cat src/a.ts src/b.ts')).toEqual(['src/a.ts', 'src/b.ts']);

@@ -29,7 +29,7 @@ export const exampleFiles: readonly string[] = [
   ],
 ];
 
-/** Reads the table with a name, which is between two comments. */
+/** Reads the table between the two comments with this name. */
 export function readLinkForms(name: 'links' | 'no-links'): readonly LinkForm[] {
   const text = readFileSync(join(import.meta.dirname, '../../../../docs', 'content.md'), 'utf8');
   const table = text.slice(text.indexOf(`<!-- ${name} -->`), text.indexOf(`<!-- /${name} -->`));

@@ -142,7 +142,7 @@ describe('catching up', () => {
       '*Idle · 5 min*',
       "*The newest messages aren't loaded. Open the session to load them.*",
     ];
-    // What is loaded is about an earlier state.
+    // The loaded messages belong to an earlier state of the session.
     expect(textOf([news({ history: unknown })])).toEqual(nothing);
     expect(textOf([news({ history: unknown, tail: { ...tail, isUnreadable: true } })])).toEqual(nothing);
     expect(textOf([unreadRecord()])).toHaveLength(3);

@@ -138,7 +138,7 @@ describe('text of a session for a language model, in any nesting', () => {
   });
 });
 
-/** Pieces of long texts that a search could read again and again, from a hundred to a million times their length. */
+/** Pieces that form long texts by repetition. A naive search could read such a text a hundred to a million times. */
 const adversarial = {
   'open comments': '<!--',
   'closed comments': '<!---->',

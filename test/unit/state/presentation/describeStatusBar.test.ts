@@ -59,7 +59,7 @@ describe('the status bar', () => {
     ] as const) {
       const described = bar(connection, current, [unsent, working]);
       expect(described).toMatchObject({ text: `$(key) ${label} · 1 needs you`, command: 'setApiKey' });
-      // What the agents do now isn't known.
+      // It isn't known whether the agents are running.
       expect(described?.tooltip).not.toContain('running');
       expect(described?.tooltip).toMatch(/\n1 message not sent$/);
     }

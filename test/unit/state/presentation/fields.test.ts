@@ -130,7 +130,7 @@ function recordFor(given: Fields): SessionRecord {
 }
 
 const words = { t, titleOf: () => undefined };
-/** Two samples at rest, so that there is one turn with the usage of the session. */
+/** Two samples of the idle session, so that there is one turn with the usage of the session. */
 function samplesOf({ session: read }: SessionRecord) {
   const { tokenUsage = {}, inclusiveTokenUsage } = read?.sessionSettings ?? {};
   const nothing = Object.fromEntries(Object.keys(tokenUsage).map((name) => [name, 0]));

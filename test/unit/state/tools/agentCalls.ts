@@ -8,7 +8,7 @@ export interface AgentCall {
   readonly call: ToolCall;
 }
 
-/** Every kind of file section of a patch. */
+/** A patch with every kind of file section. */
 export const patchText = [
   '*** Begin Patch',
   '*** Update File: src/basket.ts',

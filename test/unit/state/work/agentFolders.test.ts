@@ -11,7 +11,7 @@ import { toolHeader } from './toolHeaders.ts';
 /** The files of workspace folders, by the URIs of the folders. */
 type Trees = Readonly<Record<string, readonly string[]>>;
 
-/** Infers folders as the host does, which looks up only the paths that it is asked for. */
+/** Infers folders as the host does: only the paths that `pathsToFind` returns are looked up. */
 function infer(texts: readonly string[], trees: Trees, created: readonly string[] = []) {
   return inferFrom(
     texts.map((text) => ({ path: agentPath(text) ?? '', isNew: created.includes(text) })),
@@ -102,7 +102,7 @@ describe('the folder of an agent (R53)', () => {
   it('is not that of another project with a few equal names', () => {
     const other = Array.from({ length: 20 }, (_, index) => `src/part${index}/thing${index}.ts`);
     expect(infer(below('/blog', [...shop, ...other]), { 'file:///shop': shop })).toEqual([]);
-    // Files that the agent created aren't expected here.
+    // Files that the agent created aren't expected in the workspace.
     const created = below('/shop', other);
     expect(infer([...below('/shop', shop), ...created], { 'file:///shop': shop }, created)).toEqual(
       certain('/shop', 'file:///shop'),
@@ -325,7 +325,7 @@ describe('inference for generated trees and sessions', () => {
           const folders = new AgentFolders(inferFromHeaders(headers, { 'file:///here': here, 'file:///other': other }));
           for (const path of files) {
             const found = folders.fileAt(agentPath(`${root}/${path}`) ?? '');
-            // A path that leads to no file leads to no wrong one.
+            // A path that leads to no file doesn't lead to a wrong file.
             const tree = found?.folder === 'file:///here' ? here : other;
             if (!found || !tree.includes(found.relative)) continue;
             resolved += 1;

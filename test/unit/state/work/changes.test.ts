@@ -3,7 +3,7 @@ import { fileKey, hasChanges, turnChanges } from '../../../../src/state/work/cha
 import { headerOf } from '../samples.ts';
 import { execute, file, result, withMarks, write, written } from './marks.ts';
 
-/** The files as `change path +added -removed`. */
+/** The files as `change oldPath path +added -removed ?`: `oldPath` only if renamed, and `?` only if unconfirmed. */
 const listed = (...headers: Parameters<typeof turnChanges>[0]) =>
   turnChanges(headers).files.map(({ change, path, oldPath, added, removed, isConfirmed }) =>
     [change, oldPath, path, `+${added}`, `-${removed}`, isConfirmed ? undefined : '?'].filter(Boolean).join(' '),

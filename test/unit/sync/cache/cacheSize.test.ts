@@ -49,7 +49,7 @@ async function take(window: CacheWindow, ...messages: readonly Message[]): Promi
 }
 
 describe('the bodies in memory', () => {
-  /** The bodies that are available without the files. */
+  /** The IDs of the messages whose bodies are available without the files. */
   async function inMemory(window: CacheWindow, ...messageIds: readonly string[]): Promise<string[]> {
     await window.messages.clear();
     return (await window.store.readBodies(key, messageIds)).map(({ id }) => id);
@@ -97,7 +97,10 @@ describe('the size limit of the cache', () => {
       log: silentLog,
       ...(capBytes === undefined ? {} : { capBytes }),
     });
-  /** Creates the folder of a session that was used at `usedAt` (Unix s) and takes 100 bytes in two files. */
+  /**
+   * Creates the folder of a session, with 100 bytes in two files. The folder was used at `usedAt`, and the newest file
+   * in it at `fileUsedAt` (Unix s).
+   */
   const fill = async (name: string, usedAt: number, fileUsedAt = usedAt) => {
     await mkdir(join(folder, name));
     for (const [file, sizeBytes] of [

@@ -44,7 +44,7 @@ describe('the files of a cached session', () => {
   const newestName = async (kind: string, known: readonly string[] = []) =>
     (await readdir(folder)).find((name) => name.endsWith(kind) && !known.includes(name))!;
 
-  /** Writes the indexes of two windows, of which neither removed that of the other, and returns their names. */
+  /** Writes the indexes of two windows as if neither window had removed the other index. Returns the names of both. */
   const beginBoth = async (one: readonly string[], other: readonly string[]) => {
     await begin(open(), one);
     const first = await newestName('.index');

@@ -20,7 +20,8 @@ describe('a message that waited for a service that is not the current one (R55)'
   afterEach(() => rig.close());
 
   /**
-   * Saves a message as an earlier version did, which sent only messages of the current service, and starts a window.
+   * Saves a message as an earlier version of Lineside did, and starts a window. That version sent only messages of the
+   * current service.
    */
   async function saveAsEarlierVersion(text: string): Promise<string> {
     const { entryId } = await rig.enqueue(text);

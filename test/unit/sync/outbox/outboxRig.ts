@@ -47,7 +47,7 @@ export class OutboxRig {
   /** The clock of this window's computer minus `clock`, in ms. Timers don't depend on it. */
   clockOffsetMs = 0;
   /**
-   * True while the window is suspended: its timers don't run, and it doesn't learn of changes of files. Requests and
+   * True while the window is suspended: its timers don't run, and it doesn't learn of changes to files. Requests and
    * writes that are in progress continue.
    */
   isSuspended = false;
@@ -166,7 +166,7 @@ export class OutboxRig {
     await rename(from, to);
   }
 
-  /** Resumes a suspended window. */
+  /** Resumes the suspended window, and runs everything that was due in the meantime. */
   resume(): void {
     this.isSuspended = false;
     for (const task of this.#due.splice(0)) task();
@@ -256,7 +256,7 @@ export class CountingDisk implements RecordStore {
   /** Delays the results of reads of an entry until `until` resolves. */
   held: { readonly entryId: string; readonly until: Promise<void>; isRead: boolean } | undefined;
   readonly #disk: RecordStore;
-  /** Delivers the changes of files to their listeners. */
+  /** Runs the listeners for changes to files. */
   readonly #deliver: (task: () => void) => void;
 
   constructor(disk: RecordStore, deliver: (task: () => void) => void = (task) => task()) {

@@ -370,7 +370,7 @@ describe('two windows', () => {
       other = await rig.secondWindow(sessions, { host: 'another computer' });
       others.push(other);
     });
-    /** Sets the clock of the other computer, and lets both compare theirs with that of the service. */
+    /** Sets the clock of the other computer, and lets both computers compare their clocks with the service's. */
     const setOther = (offsetMs: number) => {
       other.clockOffsetMs = offsetMs;
       for (const window of [rig, other]) window.poll();

@@ -23,7 +23,10 @@ interface Facts {
 
 const queued = { state: 'queued', isHeld: false, isScheduled: false, stored: { whileConnected: true } };
 
-/** A gate with a stopped clock, and what it requested. */
+/**
+ * A gate on a clock that only the test advances, with the timers that it started, the origins whose pauses it read, and
+ * the pauses that it shared, in ms.
+ */
 function gateWith(facts: Facts = {}) {
   const store = new Store(memoryBodies());
   store.setConnection(facts.connection ?? ready);

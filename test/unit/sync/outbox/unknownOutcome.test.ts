@@ -168,7 +168,7 @@ describe('an unknown outcome (R32)', () => {
       await rig.idle();
       rig.poll();
       await rig.idle();
-      // One of the two was created, so one is left for the user to decide about.
+      // The service created only one of the two messages, so the user has to decide about one entry.
       expect(rig.service.texts('s1')).toEqual(['continue']);
       expect(rig.entries().filter(({ state }) => state === 'unknown')).toHaveLength(1);
     },

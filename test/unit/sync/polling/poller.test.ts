@@ -346,7 +346,7 @@ describe('polling with failing reads', () => {
       rig.clock.set(-86_400_000);
       rig.failure = () => undefined;
       rig.take();
-      // What is left of the old timer, and then the length of the pause again.
+      // The rest of the old timer, and then the whole pause again.
       await rig.pass(20_000 + 2_500 + (retryAfterMs ?? 0));
       expect(rig.take()).toBeGreaterThanOrEqual(1);
       await rig.pass(120_000);

@@ -55,7 +55,7 @@ describe('the session to read next', () => {
   });
 });
 
-/** Reads everything that is due, and returns the sessions in order. */
+/** Reads everything that is due. Returns `<session ID> <message count>` for each read, in order. */
 function drain(queue: TailQueue, at: number): string[] {
   const read: string[] = [];
   for (let next = queue.next(own, at); next; next = queue.next(own, at)) {

@@ -388,7 +388,7 @@ describe('a service', () => {
     const rig = await start((now) => [
       sessionWith('a', [prompt, large], now - 2_000),
       sessionWith('b', [large, asks], now - 1_000),
-      // The order of the list can't be told from one message.
+      // One message doesn't show the order of the list.
       sessionWith('c', [prompt, finishes, prompt, finishes, prompt, finishes], now),
     ]);
     const window = await rig.open(['c', 'b', 'a']);
@@ -409,7 +409,7 @@ describe('a service', () => {
     await rig.passUntil(() => ['a', 'b'].every((id) => window.record(rig.keyOf(id)).tail !== undefined), 10_000);
     expect(window.record(rig.keyOf('b')).tail).toMatchObject({ messageCount: 601, isUnreadable: true });
     expect(rig.messageRequests()).toHaveLength(1);
-    // Opening one gives a cursor near the end, which later reads continue from.
+    // Opening a session gives a cursor near the end, from which later reads continue.
     const opened = window.sync.watch(rig.keyOf('a'), true);
     await rig.passUntil(() => window.needs()['a'] === 'waiting', 20_000);
     opened.dispose();

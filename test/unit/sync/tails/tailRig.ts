@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-// Imported here, because `settle` can't see that it is loaded for the first request.
+// Imported here, because `settle` couldn't detect that the first request is still loading this module.
 import '../../../../src/api/transport/directTransport.ts';
 import type { ServiceHabits } from '../../../../src/demoService/http/sessionEndpoints.ts';
 import type { Message, MessageDraft } from '../../../../src/demoService/resources.ts';
@@ -21,7 +21,7 @@ import { temporaryFolder } from '../outbox/outboxRig.ts';
 
 const token = 'key-of-tails';
 const patienceMs = 60_000;
-/** System calls that haven't ended: files that are accessed or closed, and connections that are opened. */
+/** System calls that haven't ended: files that are being accessed or closed, and connections that are being opened. */
 const pendingWork = /^(FSReq|CloseReq|ConnectWrap)/;
 /** The number of idle turns of the event loop after which nothing is on its way between the client and the service. */
 const settledTurns = 20;
@@ -95,7 +95,7 @@ export class TailWindow {
     this.#changes.fire();
   }
 
-  /** The session IDs that need the user, with the reason. */
+  /** The IDs of the sessions that need the user, with the reason. */
   needs(): Record<string, string> {
     const reasons = this.store.records.map((record) => [record.listEntry.key.sessionId, attentionOf(record)] as const);
     return Object.fromEntries(
@@ -119,7 +119,7 @@ export class TailRig {
   readonly server: FaultServer;
   readonly #folder: Awaited<ReturnType<typeof temporaryFolder>>;
   readonly #windows: TailWindow[] = [];
-  /** The number of requests that the service is answering. */
+  /** The number of requests that the service is answering, and the largest number so far. */
   readonly #underWay: { readonly count: number; readonly mostCount: number };
   /** The time on the fake clock of each request that the service received. */
   readonly times: ReadonlyMap<LoggedRequest, number>;
@@ -190,7 +190,7 @@ export class TailRig {
     return readdir(join(this.#folder.path, 'data', 'leases')).catch(() => []);
   }
 
-  /** Requests for message lists and single messages, as `<session> <query>`. */
+  /** Requests for message lists and single messages, as `<session ID> <rest of the URL>`. */
   messageRequests(): string[] {
     return this.server.requests.flatMap(({ url }) => {
       const match = /\/sessions\/([^/?]+)\/messages(.*)/.exec(url);
@@ -237,7 +237,8 @@ export class TailRig {
   }
 
   /**
-   * Waits until no request is running and no file is accessed, so that the fake clock is never faster than they are.
+   * Waits until no request is running and no file is being accessed, so that the fake clock doesn't advance before they
+   * are done.
    * @throws Error after a minute of real time
    */
   async settle(): Promise<void> {

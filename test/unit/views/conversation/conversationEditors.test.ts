@@ -61,7 +61,7 @@ beforeEach(() => {
   } as unknown as PageHost);
 });
 
-/** VS Code restores a tab when it is shown. */
+/** Restores a tab, as VS Code does when the tab is shown. */
 function restore(panel: FakePanel, session: SessionKey): FakePanel {
   editors.show(panel.given, {} as PageWebview, session);
   return panel;

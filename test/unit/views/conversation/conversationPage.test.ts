@@ -833,7 +833,7 @@ describe('the position of a page', () => {
       filled.store.takeMessages(key, [messageOf('ask', 1), messageOf('u1', 2, call), messageOf('u2', 3, call)]);
       filled.reading = { detailLevel: 'work' };
     };
-    /** The row to which another page scrolls from the row with this place in this page. */
+    /** The key of the row to which another page scrolls if its position is set to the row `place` of this page. */
     const revealedIn = async (place: number) => {
       rig.say({ type: 'pong', anchorKey: model.keys[place] });
       const { anchor } = rig.page;
