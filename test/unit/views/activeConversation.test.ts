@@ -195,9 +195,12 @@ describe('the focus of a page', () => {
     const { page, closing } = open(first, frame);
     const other = open(second, { visible: true });
     expect(asks(page, () => active.setFocused(other.page, true))).toBe(1);
-    expect(asks(page, () => void active.focus(other.page, () => undefined))).toBe(1);
-    expect(asks(page, () => (frame.visible = false))).toBe(1);
-    expect(asks(page, () => (frame.visible = true))).toBe(1);
+    expect(asks(page, () => active.focus(other.page, () => undefined))).toBe(1);
+    const show = (isVisible: boolean) => () => {
+      frame.visible = isVisible;
+    };
+    expect(asks(page, show(false))).toBe(1);
+    expect(asks(page, show(true))).toBe(1);
     expect(asks(page, () => closing.dispose())).toBe(1);
   });
 });
