@@ -99,7 +99,7 @@ export function turnsOf(samples: readonly UsageSample[]): UsageTurn[] {
     if (rest) {
       const used = difference(totalOf(sample), totalOf(rest));
       const hasUsed = counterNames.some((name) => (used[name] ?? 0) > 0);
-      const activeMs = sample.activeMs === undefined ? undefined : sample.activeMs - (rest.activeMs ?? 0);
+      const activeMs = sample.activeMs === undefined ? undefined : increase(sample.activeMs, rest.activeMs);
       if (hasUsed) turns.push({ startedAt: startedAt ?? sample.at, endedAt: sample.at, used, activeMs });
     }
     rest = sample;
@@ -141,14 +141,19 @@ export function usageIn(value: unknown): TokenUsage {
   );
 }
 
-/** The increase of each counter. If a counter decreased, it was reset, so its new value is the increase. */
+/** The increase of a counter. If it decreased, it was reset, so its new value is the increase. */
+function increase(now: number, then = 0): number {
+  return now >= then ? now - then : now;
+}
+
+/** The increase of each counter. */
 function difference(after: TokenUsage, before: TokenUsage): TokenUsage {
   return Object.fromEntries(
     counterNames.flatMap((name) => {
-      const [now, then = 0] = [after[name], before[name]];
+      const now = after[name];
       if (now === undefined) return [];
       // Credits can be fractions. Without rounding, 0.3 - 0.1 would be shown as 0.19999999999999998.
-      return [[name, Number((now >= then ? now - then : now).toFixed(6))]];
+      return [[name, Number(increase(now, before[name]).toFixed(6))]];
     }),
   );
 }

@@ -240,6 +240,8 @@ describe('counters that the service leaves out', () => {
       { startedAt: 2, endedAt: 2, used: { inputTokens: 0, outputTokens: 1 }, activeMs: 30 },
     ]);
     expect(turnsOf([{ ...after, at: 0 }, before])).toEqual([]);
+    const reset: UsageSample = { at: 3, isIdle: true, own: { inputTokens: 7 }, activeMs: 20 };
+    expect(turnsOf([after, reset])[0]?.activeMs).toBe(20);
     const rested: UsageSample = { at: 3, isIdle: true, own: { inputTokens: 6 } };
     expect(turnsOf([after, rested])).toEqual([
       { startedAt: 3, endedAt: 3, used: { inputTokens: 1 }, activeMs: undefined },
