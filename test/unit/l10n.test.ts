@@ -51,6 +51,8 @@ const nothing = { missing: {}, stale: {}, changed: {} };
 describe('the source strings', () => {
   it('match the bundle for translators, which `npm run l10n` updates', () => {
     expect(sentences.length).toBeGreaterThan(150);
+    // A translator in a private field.
+    expect(sentences.map(({ text }) => text)).toContain('Send Problem to Session');
     expect(readFileSync(join(root, 'l10n/bundle.l10n.json'), 'utf8')).toBe(bundleOf(sentences));
   });
 

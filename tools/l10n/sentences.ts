@@ -44,7 +44,7 @@ function sentencesOf(file: ts.SourceFile): Sentence[] {
 function isTranslator(callee: ts.Expression): boolean {
   if (ts.isIdentifier(callee)) return callee.text === 't';
   if (!ts.isPropertyAccessExpression(callee)) return false;
-  return callee.name.text === 't' || (callee.name.text === 'forms' && isTranslator(callee.expression));
+  return ['t', '#t'].includes(callee.name.text) || (callee.name.text === 'forms' && isTranslator(callee.expression));
 }
 
 /** The plural forms of an object literal that has no other members; undefined for anything else. */

@@ -14,6 +14,7 @@ import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { resultMarks } from '../../state/conversation/toolPairs.ts';
+import { oneLine, reasonOf } from '../../shared/log.ts';
 import { inSlices } from '../../shared/slices.ts';
 import type { Translate } from '../../shared/text.ts';
 import { type FoundPlace, MatchCounter, Matches, MatchThread } from './findMatches.ts';
@@ -112,10 +113,16 @@ export class ConversationFind {
     // Withdraws the pattern before the page receives the rows of these messages, because matching them could block the
     // page.
     if (this.#isRegex && this.#isPatternSent && this.#due().length > 0) this.#send();
-    void this.#search(this.#counter).finally(() => {
-      if (this.#isSearching) return;
-      this.#send();
-    });
+    const counter = this.#counter;
+    void this.#search(counter)
+      .catch((error: unknown) => {
+        if (counter !== this.#counter) return;
+        this.#fail(this.#t("Couldn't search the conversation: {0}", oneLine(reasonOf(error), 200)));
+      })
+      .finally(() => {
+        if (this.#isSearching) return;
+        this.#send();
+      });
   }
 
   /** Goes to the next match (1) or the previous match (-1). Wraps around at both ends. */
@@ -144,7 +151,7 @@ export class ConversationFind {
         await this.#searchChunk(counter, chunk);
         if (isOver()) return;
         if (counter.isGivenUp) {
-          this.#giveUp();
+          this.#fail(this.#tooLong);
           return;
         }
         if (Date.now() - this.#reportedAt >= reportIntervalMs) this.#send();
@@ -225,10 +232,10 @@ export class ConversationFind {
     });
   }
 
-  #giveUp(): void {
+  #fail(failure: string): void {
     this.#counter = undefined;
     this.#isSearching = false;
-    this.#failure = this.#tooLong;
+    this.#failure = failure;
   }
 
   get #tooLong(): string {

@@ -52,6 +52,14 @@ describe('find', () => {
     expect((await find('red')).at(-1)).toMatchObject({ count: 2, isSearching: false });
   });
 
+  it('ends with an error if the messages cannot be read', async () => {
+    await open(['red']);
+    vi.spyOn(rig.store, 'readBodies').mockRejectedValueOnce(new Error('Disk error'));
+    const failure = "Couldn't search the conversation: Disk error";
+    expect((await find('red')).at(-1)).toMatchObject({ count: 0, isSearching: false, failure });
+    expect((await find('red', { findId: 2 })).at(-1)).toMatchObject({ count: 1, isSearching: false });
+  });
+
   it('goes to the next and previous match, and wraps at both ends', async () => {
     await open(['red', 'blue', 'red and red']);
     await find('red', { fromKey: 'm0' });
