@@ -6,6 +6,7 @@ import { silentLog } from '../../src/shared/log.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageMessage } from '../../src/shared/protocol/pageMessages.ts';
 import type { SessionKey } from '../../src/state/store/sessionKey.ts';
+import { paragraphs } from '../../src/sync/drafts/draftEdits.ts';
 import { Drafts } from '../../src/sync/drafts/drafts.ts';
 import type { SessionReader } from '../../src/sync/sessionReader.ts';
 import { RecordStores } from '../../src/sync/storage/recordStores.ts';
@@ -152,7 +153,7 @@ class ScriptedPage {
   #receive(message: HostMessage): void {
     if (message.type !== 'sendRejected' || message.sessionId !== this.#shown.sessionId) return;
     if (this.#text.startsWith(message.text)) return;
-    this.#text = this.#text === '' ? message.text : `${message.text}\n${this.#text}`;
+    this.#text = paragraphs(message.text, this.#text);
     this.#isDirty = true;
     this.flush();
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
+import { paragraphs } from './draftEdits.ts';
 import { outputsId } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { type Draft, isEmptyDraft, type SentComment } from '../../state/store/sessionRecord.ts';
@@ -72,7 +73,7 @@ export function takeVersion(slot: DraftSlot, draft: Draft, { draftId, editedAt }
 /** The draft as it is saved: with the outgoing texts before its own. */
 export function withOutgoing({ draft, outgoing }: DraftSlot): Draft {
   if (outgoing.length === 0) return draft;
-  const text = [...outgoing, draft.text].filter((part) => part !== '').join('\n\n');
+  const text = [...outgoing, draft.text].reduce(paragraphs);
   return { ...draft, text, selectionStart: text.length, selectionEnd: text.length };
 }
 

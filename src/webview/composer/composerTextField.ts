@@ -199,10 +199,9 @@ export class ComposerTextField implements Disposable {
     return { text, ...sent };
   }
 
-  /** Restores text that was taken, and saves the draft now. Text typed since then follows it on a new line. */
+  /** Restores text that was taken, and saves the draft now. Text typed since then follows it as a paragraph. */
   restore(text: string): void {
-    const since = this.node.value;
-    this.node.value = since === '' ? text : `${text}\n${since}`;
+    this.node.value = paragraphs(text, this.node.value);
     this.#onInput();
     this.flush();
   }

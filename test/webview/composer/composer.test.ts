@@ -80,8 +80,8 @@ describe('writing', () => {
       text: 'first',
       reason: 'The disk is full. The text is kept here.',
     });
-    expect(await field().inputValue()).toBe('first\nsecond');
-    expect((await drafts()).at(-1)).toBe('first\nsecond');
+    expect(await field().inputValue()).toBe('first\n\nsecond');
+    expect((await drafts()).at(-1)).toBe('first\n\nsecond');
     await open.tell(composer({}));
     expect(await open.page.locator('#composer-failure').textContent()).toBe('The disk is full. The text is kept here.');
     await press(field(), 'End');
