@@ -28,10 +28,7 @@ interface Shown {
   readonly frame: Frame;
 }
 
-/**
- * How long a page may take to get the focus. People need longer to read what they have opened and to press the first
- * key.
- */
+/** How long a page may take to get the focus. It usually takes about 100 ms. */
 const focusMs = 300;
 
 /**
@@ -66,14 +63,18 @@ export class ActiveConversation {
    * busy machine, VS Code may focus only the frame around the page, and what the user types there is lost.
    */
   focus(page: Page, ask: () => void): void {
-    const isVisible = () => this.#shown.some((shown) => shown.page === page && shown.frame.visible);
+    const frame = this.#shown.find((shown) => shown.page === page)?.frame;
     this.#stopAwaiting();
-    if (this.#focused !== page && isVisible()) {
-      const timer = setTimeout(() => {
+    if (this.#focused !== page && frame?.visible) {
+      const again = () => {
+        if (this.#awaited !== awaited) return;
         this.#awaited = undefined;
-        if (isVisible()) ask();
-      }, focusMs);
-      this.#awaited = { page, timer };
+        if (frame.visible && frame.active !== false) ask();
+      };
+      // After a long task, a timer runs before messages that came earlier, such as that the page got the focus.
+      const timer = setTimeout(() => setTimeout(again), focusMs);
+      const awaited = { page, timer };
+      this.#awaited = awaited;
     }
     ask();
   }

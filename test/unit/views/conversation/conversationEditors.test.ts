@@ -116,3 +116,19 @@ it('replaces an unresponsive tab without taking the focus, at the same row, and 
   expect(asked).toEqual([undefined, expect.objectContaining({ viewColumn: 1, preserveFocus: true }), place]);
   expect([opened[0]?.isClosed, opened[1]?.isClosed, states.includes(false)]).toEqual([true, false, false]);
 });
+
+it('asks VS Code once more for the focus if an open tab does not get it', () => {
+  vi.useFakeTimers();
+  try {
+    editors.open(key);
+    const [panel] = opened;
+    editors.open(key);
+    vi.advanceTimersByTime(1_000);
+    const before = panel?.revealCount ?? 0;
+    editors.open(key, undefined, true);
+    vi.advanceTimersByTime(1_000);
+    expect((panel?.revealCount ?? 0) - before).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});

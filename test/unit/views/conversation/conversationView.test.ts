@@ -34,3 +34,31 @@ it('shows the message to scroll to once there is a page, and only once', async (
   expect(shown).toEqual(['m7', undefined]);
   view.dispose();
 });
+
+it('asks VS Code for the focus of a page that it shows already', async () => {
+  const handle = { dispose: () => undefined };
+  const asked: unknown[] = [];
+  const page = {
+    show: () => undefined,
+    startHeartbeat: () => undefined,
+    preload: () => undefined,
+    focusComposer: () => undefined,
+    dispose: () => undefined,
+  };
+  const focus = (of: unknown, ask: () => void) => {
+    asked.push(of);
+    ask();
+  };
+  const activeConversation = { add: () => handle, focus };
+  const store = new Store(memoryBodies());
+  const host = { store, activeConversation, openPage: () => page, watch: () => handle } as unknown as PageHost;
+  const editors = { onDidChange: () => handle, pageOf: () => undefined } as unknown as ConversationEditors;
+  const view = new ConversationView(host, editors);
+  const show = (preservesFocus: boolean) => void asked.push(preservesFocus);
+  const frame = { visible: true, show, onDidChangeVisibility: () => handle, onDidDispose: () => handle };
+  view.show(frame as unknown as vscode.WebviewView, {} as PageWebview, undefined);
+  await view.reveal(undefined, true);
+  await view.reveal();
+  expect(asked).toEqual([page, false, true]);
+  view.dispose();
+});
