@@ -90,6 +90,14 @@ describe('Open in Browser', () => {
     expect(opened().map(([, address]) => address)).toEqual(['https://x.example/m%201']);
   });
 
+  it.each([
+    ['https://${sessionId}.example/', 'can contain placeholders only in the path, query, and fragment.'],
+    ['file:///etc/${sessionId}', 'must start with "https://"'],
+  ])('says what is wrong with the template %s', async (template, sentence) => {
+    configured.set(url, template);
+    await expect(run('openInBrowser')).rejects.toThrow(`The value of "lineside.openInBrowser.url" ${sentence}`);
+  });
+
   it.each(['http://x.example/${sessionId}', 'https://${sessionId}/', 'javascript:alert(1)', 'https://x/${env:HOME}'])(
     'opens nothing for the template %s',
     async (template) => {
