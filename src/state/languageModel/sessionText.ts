@@ -8,6 +8,7 @@ import { isArchived } from '../store/sessionFacts.ts';
 import { counterNames } from '../store/usage.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
+import { isRejection } from '../tools/outcome.ts';
 import { untrustedStart, untrustedText } from './untrustedText.ts';
 
 /** The maximum number of tags that are listed for a session. */
@@ -144,7 +145,8 @@ function pieceOf(block: Exclude<ContentBlock, { readonly type: 'text' }>): Piece
       return { label: `(tool call) ${plainLine(block.name, 80)}`, text, longest: longestInput };
     }
     case 'tool_result': {
-      const label = `(tool result${block.isError ? ', error' : ''})`;
+      const outcome = isRejection(block) ? ', rejected' : block.isError ? ', error' : '';
+      const label = `(tool result${outcome})`;
       return { label, text: Array.from(piecesOf(block.content), pieceText).join('\n'), longest: longestResult };
     }
     case 'image':

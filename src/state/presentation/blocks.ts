@@ -14,7 +14,7 @@ import { noPairs, type ToolPairs, type ToolResult, type ToolUse } from '../conve
 import { questionPlaces } from '../conversation/asked.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { parsedObject } from '../tools/namedCall.ts';
-import { isFailedCall } from '../tools/toolMarks.ts';
+import { outcomeOf } from '../tools/toolMarks.ts';
 import { describeAsked, type KnownAnswer } from './describeAsked.ts';
 
 type Fold = Extract<PageBlock, { type: 'fold' }>;
@@ -200,7 +200,7 @@ function* describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeInner, 
   const text = resultHint(block.content);
   return {
     ...call,
-    result: { text: text === '' ? t('no output') : text, isError: isFailedCall(block, use) },
+    result: { text: text === '' ? t('no output') : text, isError: outcomeOf(block, use) === 'failed' },
     blocks: [
       ...call.blocks,
       ...shownResult(yield* shortened(block, (part, at) => inner(part, messageId, [index, at]), t), t),
@@ -246,22 +246,23 @@ function* describeToolResult(
   t: Translate,
 ): PausableWork<Fold> {
   const use = result.toolUseId === undefined ? undefined : pairs.uses.get(result.toolUseId);
-  const isError = isFailedCall(result, use);
+  const outcome = outcomeOf(result, use);
   const hints = [use ? plainLine(inputHint(parsedObject(use.input)), 60) : '', resultHint(result.content)];
   return {
     type: 'fold',
     kind: 'toolResult',
-    title: resultTitle(isError, use, t),
+    title: resultTitle(outcome, use, t),
     detail: hints.filter((hint) => hint !== '').join(' · '),
-    isError,
+    isError: outcome === 'failed',
     blocks: shownResult(yield* describeParts(result, (part, at) => inner(part, messageId, [...path, at])), t),
   };
 }
 
-function resultTitle(isError: boolean, use: ToolUse | undefined, t: Translate): string {
-  if (!use) return isError ? t('Error') : t('Result');
-  const name = plainLine(use.name, 80);
-  return isError ? t('Error from {0}', name) : t('Result from {0}', name);
+function resultTitle(outcome: ReturnType<typeof outcomeOf>, use: ToolUse | undefined, t: Translate): string {
+  const name = plainLine(use?.name ?? '', 80);
+  if (outcome === 'rejected') return use ? t('Rejected: {0}', name) : t('Rejected');
+  if (!use) return outcome === 'failed' ? t('Error') : t('Result');
+  return outcome === 'failed' ? t('Error from {0}', name) : t('Result from {0}', name);
 }
 
 function* shortened(

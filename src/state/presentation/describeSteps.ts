@@ -205,9 +205,21 @@ const slot = '{0}';
 
 /** The label of a step, with {@link slot} as the placeholder for the object, and the object. */
 function labelOf(step: Step, t: Translate): [label: string, object: string] {
-  const [label, object] = workLabel(step, t);
-  if (step.state !== 'rejected') return [label, object];
-  return object === '' ? [t('Rejected'), ''] : [t('Rejected: {0}', slot), object];
+  if (step.state !== 'rejected') return workLabel(step, t);
+  const object = plainLine(step.label, 120);
+  if (object === '') return [t('Rejected'), ''];
+  return [step.followUp ? rejectedFollowUpLabel(step.followUp.action, t) : t('Rejected: {0}', slot), object];
+}
+
+function rejectedFollowUpLabel(action: FollowUpAction, t: Translate): string {
+  switch (action) {
+    case 'wait':
+      return t('Rejected waiting for {0}', slot);
+    case 'input':
+      return t('Rejected sending input to {0}', slot);
+    case 'stop':
+      return t('Rejected stopping {0}', slot);
+  }
 }
 
 /** What a step does or did, and with what. */

@@ -5,6 +5,7 @@ import { type PausableWork, withoutPause } from '../../shared/slices.ts';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
 import { lineWithoutMarks } from '../markdown/plainText.ts';
+import { isRejection } from '../tools/outcome.ts';
 import { toolMarksOf, toolMarkSteps } from '../tools/toolMarks.ts';
 import { type ExpansionMark, expansionMarkOf } from './expansionMarks.ts';
 import { readPromptContent } from './promptText.ts';
@@ -74,7 +75,7 @@ export const headerFields = {
     of: ({ content }) => content.filter(({ type }) => type === 'tool_use' || type === 'tool_result').length,
     column: { number: 2 },
   },
-  /** The number of tool results that report a failure. */
+  /** The number of tool results with the error flag, without those of rejected calls. */
   errorCount: { of: errorCountOf, column: { number: 3 } },
   /** Whether the message is a progress update or the answer; absent if the service doesn't specify it. */
   phase: { of: phaseOf, column: { bits: { commentary: 32, final: 64 } } },
@@ -147,7 +148,7 @@ export function headerVersion(header: MessageHeader): string {
 }
 
 function errorCountOf({ content }: Message): number {
-  return content.filter((block) => block.type === 'tool_result' && block.isError).length;
+  return content.filter((block) => block.type === 'tool_result' && block.isError && !isRejection(block)).length;
 }
 
 function* weightSteps(content: readonly ContentBlock[]): PausableWork<number> {

@@ -90,13 +90,16 @@ const wholeMessages = new RegExp(
  * Cline, opencode, Gemini CLI, GitHub Copilot.
  */
 const rejectionStart =
-  /^The user doesn't want to (?:proceed with this tool use\. The tool use was rejected|take this action right now\. STOP)/;
+  /^(?:The user doesn't want to (?:proceed with this tool use\. The tool use was rejected|take this action right now\. STOP)|Permission for this tool use was denied\. The tool use was rejected|The agent proposed a plan that was rejected by the user\b)/;
 const wholeRejection = new RegExp(
   [
     '(?:exec command|patch) rejected by user',
     'The user denied this operation\\.',
     'The user denied this operation and provided the following feedback:\\n<feedback>\\n[^]{0,2000}</feedback>',
-    'The user rejected permission to use this specific tool call(?:\\.| with the following feedback: .{1,2000})',
+    'The user rejected permission to use this specific tool call(?:\\.| with the following feedback: [^]{1,2000})',
+    'The user has specified a rule which prevents you from using this specific tool call\\.[^]{0,2000}',
+    // Gemini CLI and Qwen Code give this reason for a call that waited for its approval.
+    '\\[Operation Cancelled\\] Reason: (?:User denied execution\\.|User did not allow tool call)',
     'Tool execution denied by policy\\.(?: .{1,1000})?',
     'The user chose to skip the tool call, they want to proceed without running it',
   ]
@@ -104,7 +107,7 @@ const wholeRejection = new RegExp(
     .join('|'),
 );
 /** What a rejection says before the words of the person. */
-const feedbackLabel = /\b(?:the user said|the following (?:feedback|reason for the rejection)): ?/;
+const feedbackLabel = /\b(?:[Tt]he user said|the following (?:feedback|reason for the rejection)): ?/;
 /**
  * The start of other error messages (tool servers, OpenHands, Claude Code's to-do list). Content can begin with them,
  * too.
@@ -161,6 +164,11 @@ function textFailure(texts: readonly ResultText[]): ReportedFailure | 'none' | u
   return { form: place.isStructured ? 'header' : line, reason: reasonIn(texts) };
 }
 
+/** Whether a result says that its call was rejected. */
+export function isRejection(result: Extract<ContentBlock, { type: 'tool_result' }>): boolean {
+  return failureOf(result)?.form === 'rejection';
+}
+
 /**
  * What the person said when they rejected a call, from the text of its result; empty if they said nothing. Undefined if
  * the text isn't a rejection.
@@ -203,7 +211,7 @@ const envelope = z.strictObject({
   ...{ output: anything, stdout: anything, stderr: anything, result: anything, content: anything },
   ...{ query: anything, command: anything, cwd: anything, signal: anything, truncated: anything, isImage: anything },
   ...{ timed_out: anything, timedOut: anything, interrupted: anything, code: z.optional(z.nullable(code)) },
-  ...{ duration: anything, duration_ms: anything, duration_seconds: anything },
+  ...{ duration: anything, duration_ms: anything, duration_seconds: anything, feedback: z.optional(z.string()) },
   metadata: z.optional(z.object(exitFields)),
 });
 type Envelope = z.output<typeof envelope>;
@@ -253,6 +261,9 @@ function failureIn(data: Envelope): ReportedFailure | 'none' {
   const hasError = error !== undefined && error !== null && error !== '' && error !== false;
   const isFlagged = content !== undefined && (data.is_error === true || data.isError === true);
   const state = failedStates.get(status);
+  if (status === 'denied' && data.feedback !== undefined) {
+    return { form: 'rejection', reason: firstReason(data.feedback.split('\n', 50)) };
+  }
   const isFailedState = state !== undefined && state.message === message;
   if (isFailedState && state.isRejection) return { form: 'rejection', reason: '' };
   if (success === false || isFlagged || isFailedState || hasError) {

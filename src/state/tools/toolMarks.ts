@@ -65,7 +65,7 @@ export interface ResultMark {
   readonly isFailed: boolean;
   /** The most informative line of a failed result; otherwise empty. */
   readonly label: string;
-  /** Absent for the most reliable form. */
+  /** Absent for `tool`, the most frequent form. */
   readonly form?: FailureForm;
   /** The IDs with which later calls refer to what the call started. */
   readonly handles?: readonly string[];
@@ -256,15 +256,17 @@ export function openChange(piece: FilePiece, path: string): FileChange {
   return { path, change: 'edited', pieces: [piece], isWhole: false };
 }
 
-/** Whether the result of a call reports a failure that counts for it. Without `use`, the call isn't known. */
-export function isFailedCall(
+/** What a result says about its call. Without `use`, the call isn't known. */
+export function outcomeOf(
   result: Extract<ContentBlock, { type: 'tool_result' }>,
   use: Extract<ContentBlock, { type: 'tool_use' }> | undefined,
-): boolean {
+): 'done' | 'failed' | 'rejected' {
   const failure = failureOf(result);
-  if (!failure) return false;
+  if (!failure) return 'done';
+  if (failure.form === 'rejection') return 'rejected';
   const call = use && recognizeCall(use.name, use.input);
-  return decides(failure.form, call ? kindOf(call) : 'result', call && factsOf(call)?.leastForm);
+  const isFailed = decides(failure.form, call ? kindOf(call) : 'result', call && factsOf(call)?.leastForm);
+  return isFailed ? 'failed' : 'done';
 }
 
 /** A path as a header contains it: in one line, and shortened if it is very long. */

@@ -17,8 +17,8 @@ export interface AgentError {
 }
 
 /**
- * The failed steps and the error messages among these messages, in their order. Calls that the person rejected aren't
- * errors.
+ * The failed steps and the error messages among these messages, in their order. Calls that the person, or a policy,
+ * rejected aren't errors.
  */
 export function errorsIn(headers: readonly MessageHeader[]): readonly AgentError[] {
   return errorsAmong(headers, pairCalls(headers, new MarkReader()));

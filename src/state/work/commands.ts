@@ -9,7 +9,8 @@ export function commandsIn(headers: readonly MessageHeader[]): readonly PairedCa
   const { calls } = pairCalls(headers, new MarkReader());
   const later = new Map<string, PairedCall>();
   for (const call of calls) {
-    if (call.origin && call.outcome !== 'unanswered') later.set(placeOf(call.origin), call);
+    if (call.origin && call.outcome !== 'unanswered' && call.outcome !== 'rejected')
+      later.set(placeOf(call.origin), call);
   }
   return calls
     .filter(({ mark }) => mark.kind === 'execute' && mark.followUp === undefined)

@@ -63,7 +63,7 @@ export interface CacheIndex {
   readonly place: SavedCursor;
 }
 
-const version = 10;
+const version = 11;
 const lineSchema = z.object({
   arrival: z.enum(['before', 'after']),
   headers: storedHeadersSchema,

@@ -148,6 +148,8 @@ it('a header shows whether there are thoughts, in whatever field they are', () =
 it('a header counts tool calls, results, and failures', () => {
   const content = [text('a'), call, result(false), result(true), result(true)];
   expect(summaryOf(content)).toMatchObject({ toolCount: 4, errorCount: 2, isError: true });
+  const rejected = { type: 'tool_result', isError: true, content: [text('The user denied this operation.')] } as const;
+  expect(summaryOf([rejected])).toMatchObject({ toolCount: 1, errorCount: 0, isError: false });
   expect(summaryOf([text('a'), result(false)])).toMatchObject({ toolCount: 1, errorCount: 0, isError: false });
 });
 

@@ -234,6 +234,7 @@ describe('a call that the person rejected', () => {
     '[Operation Cancelled] Reason: User did not allow tool call',
     'Tool execution denied by policy.',
     'The user chose to skip the tool call, they want to proceed without running it',
+    '{"status":"denied","feedback":"Use pnpm"}',
   ])('is failed without the error flag: %j', (text) => {
     expect(isFailedAs('execute', text)).toBe(true);
     expect(isFailedAs('write', text)).toBe(true);
@@ -259,6 +260,25 @@ describe('a call that the person rejected', () => {
     ['The user rejected permission to use this specific tool call.', ''],
     ['The user rejected permission to use this specific tool call with the following feedback: Use pnpm', 'Use pnpm'],
     ['Tool execution denied by policy. You are in Plan Mode.', ''],
+    ['[Operation Cancelled] Reason: User did not allow tool call', ''],
+    ['[Operation Cancelled] Reason: User denied execution.', ''],
+    [
+      'The user rejected permission to use this specific tool call with the following feedback: Use pnpm\nand commit',
+      'Use pnpm',
+    ],
+    [
+      'The user has specified a rule which prevents you from using this specific tool call. Here are the rules [{}]',
+      '',
+    ],
+    ['{"status":"denied","feedback":"Use pnpm\\nand commit"}', 'Use pnpm'],
+    [
+      'Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit). The user said:\nUse pnpm',
+      'Use pnpm',
+    ],
+    [
+      'The agent proposed a plan that was rejected by the user. The user chose to stay in plan mode.\n\nRejected plan:\n# Move it',
+      '',
+    ],
     ['The user chose to skip the tool call, they want to proceed without running it', ''],
   ])('has the words of the person as its reason: %j', (text, reason) => {
     expect(readRejection(text)).toBe(reason);
@@ -269,13 +289,13 @@ describe('a call that the person rejected', () => {
   });
 
   it.each([
-    '[Operation Cancelled] Reason: User did not allow tool call',
+    '[Operation Cancelled] Reason: User cancelled the operation.',
     'The user cancelled the tool call.',
     '<tool_use_error>File not found</tool_use_error>',
     '{"status":"error","message":"The tool execution failed"}',
     'patch rejected by user\nmore log',
     'Permission denied',
-  ])('is none that ran, or may have run: %j', (text) => {
+  ])('is not the outcome of a call that ran, or may have run: %j', (text) => {
     expect(readRejection(text)).toBeUndefined();
   });
 });

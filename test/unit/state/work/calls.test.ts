@@ -94,6 +94,13 @@ describe('a call that continues another one', () => {
     expect(calls.map(({ origin }) => origin?.header.messageId)).toEqual([undefined, 'c1', 'c1']);
   });
 
+  it('leaves the outcome of the command as it is if it was rejected', () => {
+    const rejected = resultMarks('r3', 'c3', 'The user denied this operation.', true);
+    expect(commandsIn([...headers.slice(0, 5), rejected]).map(({ mark, outcome }) => [mark.label, outcome])).toEqual([
+      ['npm test', 'done'],
+    ]);
+  });
+
   it('is a step of a command that began in an earlier turn', () => {
     const labelsAfter = (...before: Parameters<typeof pairCalls>[0]) => {
       const marks = new MarkReader();
