@@ -64,12 +64,14 @@ export class ActiveConversation {
    */
   focus(page: Page, ask: () => void): void {
     const frame = this.#shown.find((shown) => shown.page === page)?.frame;
+    const wasActive = frame?.active ?? false;
     this.#stopAwaiting();
-    if (this.#focused !== page && frame?.visible) {
+    if (this.#focused !== page && frame?.visible === true) {
       const again = () => {
         if (this.#awaited !== awaited) return;
         this.#awaited = undefined;
-        if (frame.visible && frame.active !== false) ask();
+        const isReplaced = wasActive && !(frame.active ?? false);
+        if (frame.visible && !isReplaced) ask();
       };
       // After a long task, a timer runs before messages that came earlier, such as that the page got the focus.
       const timer = setTimeout(() => setTimeout(again), focusMs);

@@ -63,7 +63,7 @@ export const headerFields = {
   firstLine: { of: (): string => '', column: { texts: 'firstLines' } },
   /** Estimated height in lines of 60 characters. {@link messageHeaderSteps} determines it. */
   estimatedLines: { of: (): number => 1, column: { number: 0 } },
-  isError: { of: (message) => message.isError === true || errorCountOf(message) > 0, column: { bit: 1 } },
+  isError: { of: isErrorMessage, column: { bit: 1 } },
   /**
    * Whether the message has content other than thinking and tools: text, an image, a document, or unknown content. What
    * the agent's tooling added to a message of the user isn't text. {@link messageHeaderSteps} determines it.
@@ -145,6 +145,14 @@ export function headerVersion(header: MessageHeader): string {
   const { updatedAt, role = '', isGone = false, isDetached = false } = header;
   const fields = fieldNames.map((name) => String(header[name] ?? ''));
   return `${updatedAt} ${role} ${String(isGone)} ${String(isDetached)} ${fields.join(' ')}`;
+}
+
+/** Whether a message reports an error. One whose only error is that a call was rejected doesn't. */
+export function isErrorMessage(message: Message): boolean {
+  if (errorCountOf(message) > 0) return true;
+  return (
+    message.isError === true && !message.content.some((block) => block.type === 'tool_result' && isRejection(block))
+  );
 }
 
 function errorCountOf({ content }: Message): number {

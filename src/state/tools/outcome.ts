@@ -89,15 +89,22 @@ const wholeMessages = new RegExp(
  * The start of a rejection, and rejections that decide only if they are the whole text of a result: Claude Code; Codex,
  * Cline, opencode, Gemini CLI, GitHub Copilot.
  */
-const rejectionStart =
-  /^(?:The user doesn't want to (?:proceed with this tool use\. The tool use was rejected|take this action right now\. STOP)|Permission for this tool use was denied\. The tool use was rejected|The agent proposed a plan that was rejected by the user\b)/;
+const rejectionStart = new RegExp(
+  [
+    "The user doesn't want to (?:proceed with this tool use\\. The tool use was rejected|take this action right now\\. STOP)",
+    'Permission for this tool use was denied(?:\\. The tool use was rejected|\\. It requires approval|: it requires interactive approval)',
+    'The agent proposed a plan that was rejected by the user\\. The user chose to stay in plan mode',
+    '(?:Error: )?The user has specified a rule which prevents you from using this specific tool call\\.',
+  ]
+    .map((form) => `^(?:${form})`)
+    .join('|'),
+);
 const wholeRejection = new RegExp(
   [
     '(?:exec command|patch) rejected by user',
     'The user denied this operation\\.',
     'The user denied this operation and provided the following feedback:\\n<feedback>\\n[^]{0,2000}</feedback>',
-    'The user rejected permission to use this specific tool call(?:\\.| with the following feedback: [^]{1,2000})',
-    'The user has specified a rule which prevents you from using this specific tool call\\.[^]{0,2000}',
+    '(?:Error: )?The user rejected permission to use this specific tool call(?:\\.| with the following feedback: [^]{1,2000})',
     // Gemini CLI and Qwen Code give this reason for a call that waited for its approval.
     '\\[Operation Cancelled\\] Reason: (?:User denied execution\\.|User did not allow tool call)',
     'Tool execution denied by policy\\.(?: .{1,1000})?',
@@ -180,8 +187,9 @@ export function readRejection(text: string): string | undefined {
 
 /** The first line of what the person said about a rejection; empty if they said nothing. */
 function feedbackIn(rejection: string): string {
-  const label = feedbackLabel.exec(rejection);
-  return label ? firstReason(rejection.slice(label.index + label[0].length).split('\n')) : '';
+  const [answer = ''] = rejection.split('\nRejected plan:\n', 1);
+  const label = feedbackLabel.exec(answer);
+  return label ? firstReason(answer.slice(label.index + label[0].length).split('\n')) : '';
 }
 
 const maxJsonLength = 250_000;
@@ -211,10 +219,12 @@ const envelope = z.strictObject({
   ...{ output: anything, stdout: anything, stderr: anything, result: anything, content: anything },
   ...{ query: anything, command: anything, cwd: anything, signal: anything, truncated: anything, isImage: anything },
   ...{ timed_out: anything, timedOut: anything, interrupted: anything, code: z.optional(z.nullable(code)) },
-  ...{ duration: anything, duration_ms: anything, duration_seconds: anything, feedback: z.optional(z.string()) },
+  ...{ duration: anything, duration_ms: anything, duration_seconds: anything },
   metadata: z.optional(z.object(exitFields)),
 });
 type Envelope = z.output<typeof envelope>;
+/** A call that the person rejected with a comment (Roo Code). */
+const deniedWithFeedback = z.strictObject({ status: z.literal('denied'), feedback: z.string() });
 const resultList = z.array(z.unknown()).check(z.minLength(1), z.maxLength(1_000));
 
 /**
@@ -241,6 +251,8 @@ function envelopeFailure(texts: readonly string[], raws: readonly unknown[]): Re
   if (value === undefined) return undefined;
   const results = operationsIn(value);
   if (results) return results.map(failureIn).find((failure) => failure !== 'none') ?? 'none';
+  const denied = deniedWithFeedback.safeParse(value).data;
+  if (denied) return { form: 'rejection', reason: firstReason(denied.feedback.split('\n', 50)) };
   const { data } = envelope.safeParse(value);
   return data && failureIn(data);
 }
@@ -261,9 +273,6 @@ function failureIn(data: Envelope): ReportedFailure | 'none' {
   const hasError = error !== undefined && error !== null && error !== '' && error !== false;
   const isFlagged = content !== undefined && (data.is_error === true || data.isError === true);
   const state = failedStates.get(status);
-  if (status === 'denied' && data.feedback !== undefined) {
-    return { form: 'rejection', reason: firstReason(data.feedback.split('\n', 50)) };
-  }
   const isFailedState = state !== undefined && state.message === message;
   if (isFailedState && state.isRejection) return { form: 'rejection', reason: '' };
   if (success === false || isFlagged || isFailedState || hasError) {

@@ -196,7 +196,7 @@ describe('hostile texts in documents', () => {
     await press(workbench.page, 'Escape', { effect: async () => (await tip.count()) === 0 });
     return count;
   };
-  const closeEditors = () => journey.workbench.execute('workbench.action.closeAllEditors');
+  const closeEditors = () => journey.workbench.start('workbench.action.closeAllEditors');
 
   it('act in a document that is not protected', async () => {
     const { workbench } = journey;

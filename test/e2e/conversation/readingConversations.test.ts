@@ -139,7 +139,7 @@ describe('a conversation', () => {
   it('is restored in its tab after a reload, at a reading position far from the end', async () => {
     const { workbench } = journey;
     // The page, which was hidden by another tab, starts again, and returns to where it was before a person can scroll.
-    await expect.poll(async () => (await firstInView(tab())).position, patiently).toBe(1);
+    await expect.poll(async () => (await firstInView(tab())).position, patiently).toBeOneOf([1, 2]);
     await scrollDown(tab(), 0.2 * (await tab().log.evaluate((scroller) => scroller.scrollHeight)));
     // Messages above the first one in view may change their heights, for example because a time wraps differently. The
     // first one in view stays in place.

@@ -203,4 +203,24 @@ describe('the focus of a page', () => {
     expect(asks(page, show(true))).toBe(1);
     expect(asks(page, () => closing.dispose())).toBe(1);
   });
+
+  it('is asked for again in a tab of an inactive group, but not if another tab replaced an active one', () => {
+    const frame = { visible: true, active: false };
+    const { page } = open(first, frame);
+    expect(asks(page)).toBe(2);
+    frame.active = true;
+    const deactivate = () => {
+      frame.active = false;
+    };
+    expect(asks(page, deactivate)).toBe(1);
+  });
+
+  it('is not asked for again if the page got it while the host was busy', () => {
+    const { page } = open(first, { visible: true });
+    const report = () => {
+      // The timer is due, and the message of the page waits behind it.
+      setTimeout(() => active.setFocused(page, true), 300);
+    };
+    expect(asks(page, report)).toBe(1);
+  });
 });

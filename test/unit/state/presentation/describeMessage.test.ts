@@ -169,6 +169,13 @@ describe('blocks', () => {
     },
   );
 
+  it('is neither red nor an error if its call was rejected', () => {
+    const content = [{ type: 'text', text: 'The user denied this operation.' }] as const;
+    const rejected = { type: 'tool_result', isError: true, content } as const;
+    expect(block(rejected)).toMatchObject({ kind: 'toolResult', title: 'Rejected', isError: false });
+    expect(row({ content: [rejected], isError: true }).isError).toBe(false);
+  });
+
   it('tool output is shown as code and not as Markdown', () => {
     const content: ContentBlock[] = [
       { type: 'text', text: '\n  # first\nsecond' },

@@ -150,6 +150,8 @@ it('a header counts tool calls, results, and failures', () => {
   expect(summaryOf(content)).toMatchObject({ toolCount: 4, errorCount: 2, isError: true });
   const rejected = { type: 'tool_result', isError: true, content: [text('The user denied this operation.')] } as const;
   expect(summaryOf([rejected])).toMatchObject({ toolCount: 1, errorCount: 0, isError: false });
+  expect(summaryOf([rejected], { isError: true })).toMatchObject({ errorCount: 0, isError: false });
+  expect(summaryOf([text('a')], { isError: true })).toMatchObject({ errorCount: 0, isError: true });
   expect(summaryOf([text('a'), result(false)])).toMatchObject({ toolCount: 1, errorCount: 0, isError: false });
 });
 

@@ -258,6 +258,11 @@ describe('a call that the person rejected', () => {
     ],
     ['{"status":"denied","message":"The user denied this operation."}', ''],
     ['The user rejected permission to use this specific tool call.', ''],
+    [
+      `Error: The user has specified a rule which prevents you from using this specific tool call. [${'{}, '.repeat(900)}]`,
+      '',
+    ],
+    ['Permission for this tool use was denied: it requires interactive approval.', ''],
     ['The user rejected permission to use this specific tool call with the following feedback: Use pnpm', 'Use pnpm'],
     ['Tool execution denied by policy. You are in Plan Mode.', ''],
     ['[Operation Cancelled] Reason: User did not allow tool call', ''],
@@ -276,7 +281,7 @@ describe('a call that the person rejected', () => {
       'Use pnpm',
     ],
     [
-      'The agent proposed a plan that was rejected by the user. The user chose to stay in plan mode.\n\nRejected plan:\n# Move it',
+      'The agent proposed a plan that was rejected by the user. The user chose to stay in plan mode.\n\nRejected plan:\nAddress the following feedback: rename it',
       '',
     ],
     ['The user chose to skip the tool call, they want to proceed without running it', ''],
@@ -290,6 +295,9 @@ describe('a call that the person rejected', () => {
 
   it.each([
     '[Operation Cancelled] Reason: User cancelled the operation.',
+    "The agent proposed a plan that was rejected by the user's manager, so it waits.",
+    '{"status":"denied","feedback":"Use pnpm","request":7}',
+    '{"success":true,"feedback":"Well done"}',
     'The user cancelled the tool call.',
     '<tool_use_error>File not found</tool_use_error>',
     '{"status":"error","message":"The tool execution failed"}',
