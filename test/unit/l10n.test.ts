@@ -197,7 +197,7 @@ function shownTexts(value: unknown, name = ''): string[] {
   return Object.entries(value).flatMap(([inner, part]) => shownTexts(part, Array.isArray(value) ? name : inner));
 }
 
-/** The words outside brackets, except icons, the product name, units, and dates. */
+/** The words outside the `⟦⟧` of pseudo-translated text, except icons, Lineside, http(s), units, AM, PM, and May. */
 const untranslated = (text: string) =>
   outsideBrackets(text)
     .replace(/^\$\([a-z~-]+\)|\b(Lineside|https?|B|KB|MB|AM|PM|May)\b/g, '')

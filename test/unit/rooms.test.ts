@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lintTexts, type LintedText } from './lintTexts.ts';
 
-/** A text in a file of `src`, and the rule of the rooms that it breaks, if any. */
+/** Code in a file of `src`, and the lint rules that it breaks: `house(rooms)`, `house(doors)`, or none. */
 interface Example extends LintedText {
   readonly name: string;
   readonly expected: readonly string[];

@@ -7,7 +7,7 @@ import { NothingToDoError } from '../commandErrors.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import type { Attachments } from './attachments.ts';
 
-/** Files that are open in editors. */
+/** The files that the user selects among those open in editors, with their unsaved changes. */
 export function openEditorsSource(attachments: Attachments, t: Translate): AttachmentSource<'openEditors'> {
   const title = t('Attach Open Editors');
   return {

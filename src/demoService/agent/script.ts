@@ -71,7 +71,10 @@ function* thinkAndUseTool(turn: Turn, thought: string, exchange: ToolExchange): 
   yield 1;
 }
 
-/** Adds a message and extends its text in steps. The text is always cut between words. */
+/**
+ * Adds a message and extends its text by 1/`growthSteps` of `whole` in each step. With fewer than `growthSteps` steps,
+ * the text stays incomplete. It is always cut between words.
+ */
 function* growText(turn: Turn, whole: string, steps: number): Script {
   let messageId: string | undefined;
   for (let step = 1; step <= steps; step++) {

@@ -324,7 +324,7 @@ export const pageStateSchema = z.object({
   origin: z.optional(z.string()),
   sessionId: z.optional(z.string()),
   anchorKey: z.optional(z.string()),
-  /** The distance from the top of the list to the top of the anchor row, in px. */
+  /** The distance from the top of the viewport to the top of the anchor row, in px; negative if that is above. */
   anchorOffsetPx: z.optional(z.number()),
   atEnd: z.optional(z.boolean()),
 });

@@ -86,7 +86,8 @@ function tokenEnd(
 }
 
 /**
- * The minimum randomness of a token. Short ones may look less random, because the prefix already says what they are.
+ * What the {@link randomness} of a token without its prefix must exceed. `length` is the length of that part. Short
+ * tokens may look less random, because the prefix already says what they are.
  */
 function leastRandomness(length: number): number {
   return length < 20 ? -3 : 0;

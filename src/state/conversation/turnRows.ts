@@ -57,7 +57,7 @@ export interface ShownConversation {
   readonly rows: readonly ConversationRow[];
   readonly shownCount: number;
   readonly totalCount: number;
-  /** The inputs of the rows, so that the next call can reuse them. */
+  /** The turns and what they were made from, so that the next `showConversation` can reuse unchanged turns. */
   readonly inputs: TurnContext & {
     readonly headers: readonly MessageHeader[];
     readonly allBranches: Branches;

@@ -137,7 +137,7 @@ function placeOf(text: string, sign: string, start: number): number {
   return at < 0 ? Infinity : at;
 }
 
-/** A tag in a piece of a line. */
+/** A tag, the index of its piece of the line, and the indexes in that piece at which it starts and ends (exclusive). */
 interface PlacedTag {
   readonly tag: string;
   readonly piece: number;

@@ -30,7 +30,7 @@ export interface KnownAnswer {
   readonly text?: string | undefined;
 }
 
-/** Describes a call that asks the user as a card; undefined if it asks nothing. */
+/** Describes a call that asks the user something, which the page shows as a card; undefined if it asks nothing. */
 export function describeAsked(use: ToolUse, { state, text }: KnownAnswer, t: Translate): PageAsked | undefined {
   const call = recognizeCall(use.name, use.input);
   if (call.kind !== 'question') return undefined;

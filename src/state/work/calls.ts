@@ -151,7 +151,7 @@ export class EarlierCalls {
   readonly #marks: MarkReader;
   /** The calls that were found, by the IDs that their results name. */
   readonly #found = new Map<string, CallMark>();
-  /** The IDs that results name, by the ID of their call, until the call is found in an earlier message. */
+  /** The IDs with which later calls refer to what a call started, by the ID of that call, until the call is found. */
   readonly #awaited = new Map<string, readonly string[]>();
   /** The index of the message that was searched last. The search runs backward. */
   #at: number;

@@ -141,7 +141,7 @@ export class HistoryLoader implements Disposable {
     const isNewer = ({ createdAt }: MessageHeader) => createdAt > state.updatedAt;
     const lackingCount = () => {
       if (cursor.completeness === 'complete') return state.messageCount - listedBefore - addedCount();
-      // Older messages aren't loaded, so only what was added since the last reading can be counted.
+      // Older messages aren't loaded. At the first reading, assume that none is missing; later, count what was added.
       if (readAt === undefined) return lag.unlistedCount - countListed(this.#headers(key).filter(isNewer));
       const listedCount = readAt.messageCount - lag.missingCount - lag.unlistedCount + lag.uncountedCount;
       return state.messageCount - listedCount - addedCount();

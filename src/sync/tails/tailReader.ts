@@ -72,7 +72,7 @@ export class TailReader implements Disposable {
   readonly #abort = new AbortController();
   #timer: Disposable | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
-  /** The current read. */
+  /** Resolves when the current read has ended; undefined if nothing is being read. */
   #reading: Promise<void> | undefined;
   #requestedAt = Number.NEGATIVE_INFINITY;
   /** Ends the wait for the next request. */

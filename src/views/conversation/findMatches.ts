@@ -288,8 +288,8 @@ export class MatchCounter {
 }
 
 /**
- * Counts the matches of literal text in each string. The text has no line breaks, so strings are searched in pieces
- * that end with a line, unless a line is very long.
+ * Counts the matches of a literal pattern in each string. The pattern has no line breaks, so strings are searched in
+ * pieces that end with a line, unless a line is very long.
  */
 function* countLiteral({ source, flags }: FindPattern, texts: readonly string[]): Generator<undefined, number[]> {
   const expression = new RegExp(source, flags);

@@ -335,7 +335,7 @@ export class PageUpdates implements Disposable {
     });
   }
 
-  /** Call this when the page is gone or shows another session. */
+  /** Ends the preview, if there is one, because the page is gone, hidden, or shows another session. */
   #leavePreview(): void {
     const { previewKey } = this.#messages;
     this.#previewTimer.dispose();

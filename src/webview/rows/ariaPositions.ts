@@ -19,8 +19,9 @@ export class AriaPositions {
   }
 
   /**
-   * Sets the one-based position of a row in the conversation. If the number of rows before the loaded ones is unknown,
-   * the position is relative to the loaded rows and the set size is -1.
+   * Sets the one-based position of a row in the conversation. `index` is its index in the table, where 0 is the page's
+   * own row above the messages. If the number of rows before the loaded ones is unknown, the position is relative to
+   * the loaded rows and the set size is -1.
    */
   set(node: HTMLElement, index: number): void {
     const olderCount = this.isWhole || this.#older.count === 0 ? this.#older.count : undefined;

@@ -250,7 +250,7 @@ describe('canonicalZip', () => {
     expect((await canonicalZip(canonical)).equals(canonical)).toBe(true);
   });
 
-  /** A zip archive by another writer. */
+  /** A package as `vsce` writes it, before `canonicalZip`, with an empty file and a file name that isn't ASCII. */
   async function vsixOfSources(): Promise<Buffer> {
     const { createVSIX } = await import('@vscode/vsce');
     const folder = await mkdtemp(join(tmpdir(), 'lineside-zip-'));

@@ -24,7 +24,7 @@ function rulesIn(text: string): string[] {
   return findingsIn(text).map(({ rule }) => rule);
 }
 
-/** The rule of a format of an issuer. */
+/** The rule that finds the example of an issuer's format; undefined if one of `wordRules` finds it instead. */
 function ruleOf(format: SecretFormat): IssuerRule | undefined {
   const rules = rulesIn(exampleOf(format, 1).text);
   return issuerRules.find(({ name }) => rules.includes(name));

@@ -109,7 +109,7 @@ export class PageRig {
   /** If set, body reads wait for this promise. */
   gate: Promise<void> | undefined;
   composerFailure: ReturnType<PageRequestPort['composerFailure']>;
-  /** Reports that paths may lead to other files. */
+  /** Fires when paths in the messages of a session, or of all sessions if undefined, may lead to other files. */
   readonly fileChanges = new Emitter<SessionKey | undefined>();
   fonts: PageFonts = {};
   isWhenIdle = false;
