@@ -6,7 +6,7 @@ import { silentLog } from '../../src/shared/log.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageMessage } from '../../src/shared/protocol/pageMessages.ts';
 import type { SessionKey } from '../../src/state/store/sessionKey.ts';
-import { paragraphs } from '../../src/sync/drafts/draftEdits.ts';
+import { paragraphs } from '../../src/shared/text/paragraphs.ts';
 import { Drafts } from '../../src/sync/drafts/drafts.ts';
 import type { SessionReader } from '../../src/sync/sessionReader.ts';
 import { RecordStores } from '../../src/sync/storage/recordStores.ts';

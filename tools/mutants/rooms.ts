@@ -106,6 +106,7 @@ export const mutatedRooms: readonly MutatedRoom[] = [
       'src/shared/text/jsonBytes.ts',
       'src/shared/text/lines.ts',
       'src/shared/text/places.ts',
+      'src/shared/text/paragraphs.ts',
       'src/shared/text/quotes.ts',
       'src/shared/text/terminalText.ts',
       'src/shared/text/textSize.ts',

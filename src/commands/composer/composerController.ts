@@ -9,7 +9,7 @@ import { KeyedQueue } from '../../shared/serialQueue.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { type Draft, unsentComments } from '../../state/store/sessionRecord.ts';
 import type { Translate } from '../../shared/text.ts';
-import { paragraphs } from '../../sync/drafts/draftEdits.ts';
+import { paragraphs } from '../../shared/text/paragraphs.ts';
 import type { DraftVersion } from '../../sync/drafts/draftSlot.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';

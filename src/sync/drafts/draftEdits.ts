@@ -1,3 +1,4 @@
+import { paragraphs } from '../../shared/text/paragraphs.ts';
 import { outputsId, type StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { type Draft, type DraftComment, emptyDraft, lastAddedId } from '../../state/store/sessionRecord.ts';
 
@@ -6,11 +7,6 @@ import { type Draft, type DraftComment, emptyDraft, lastAddedId } from '../../st
  * long time.
  */
 const maxAdditions = 10;
-
-/** Joins two texts as paragraphs. If one of them is empty, returns the other one. */
-export function paragraphs(first: string, second: string): string {
-  return [first, second].filter((part) => part !== '').join('\n\n');
-}
 
 /** The text and selection of a draft as a page or an editor has them. */
 export interface TypedText extends Pick<Draft, 'text' | 'selectionStart' | 'selectionEnd'> {
@@ -23,6 +19,12 @@ export function withTyped(draft: Draft, { text, selectionStart, selectionEnd, ad
   const unknown = (draft.additions ?? []).filter((addition) => addition.addedId > addedId);
   const whole = unknown.reduce((joined, addition) => paragraphs(joined, addition.text), text);
   return { ...draft, text: whole, selectionStart, selectionEnd };
+}
+
+/** The text of a draft below a text that returns to it, with the caret at the end. */
+export function withReturned(draft: Draft, returned: string): TypedText {
+  const text = paragraphs(returned, draft.text);
+  return { text, selectionStart: text.length, selectionEnd: text.length };
 }
 
 /** A draft with a text below what the user wrote. The caret stays in the user's text. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
-import { paragraphs } from './draftEdits.ts';
+import { paragraphs } from '../../shared/text/paragraphs.ts';
 import { outputsId } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { type Draft, isEmptyDraft, type SentComment } from '../../state/store/sessionRecord.ts';

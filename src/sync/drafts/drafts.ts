@@ -214,9 +214,9 @@ export class Drafts implements Disposable {
   /** Returns a taken text to the draft, before any newer text. The result is the whole text of the draft. */
   returnText(key: SessionKey, text: string, source?: unknown): string {
     this.forgetText(key, text);
-    const joined = edits.paragraphs(text, this.get(key).text);
-    this.setText(key, { text: joined, selectionStart: joined.length, selectionEnd: joined.length }, source);
-    return joined;
+    const returned = edits.withReturned(this.get(key), text);
+    this.setText(key, returned, source);
+    return returned.text;
   }
 
   /** Removes text from the start of the draft, and attachments. Does nothing if the draft doesn't start with `text`. */

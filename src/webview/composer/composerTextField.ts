@@ -1,4 +1,5 @@
 import type { ComposerSettings, PageDraft } from '../../shared/protocol/pageModel.ts';
+import { paragraphs } from '../../shared/text/paragraphs.ts';
 import { defined } from '../../shared/defined.ts';
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import { listen } from '../dom/listen.ts';
@@ -277,9 +278,4 @@ export class ComposerTextField implements Disposable {
       this.write('\n');
     }
   }
-}
-
-/** Joins two texts as paragraphs. If one is empty, returns the other. */
-function paragraphs(first: string, second: string): string {
-  return [first, second].filter((part) => part !== '').join('\n\n');
 }

@@ -7,7 +7,8 @@ import type { PageServices } from '../../../../src/commands/context.ts';
 import { emptyDraft, type Draft } from '../../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { paragraphs, type TypedText, withAddition, withTyped } from '../../../../src/sync/drafts/draftEdits.ts';
+import { paragraphs } from '../../../../src/shared/text/paragraphs.ts';
+import { type TypedText, withAddition, withTyped } from '../../../../src/sync/drafts/draftEdits.ts';
 import { recorded } from '../../../fakes/recordedEditor.ts';
 import { key, t } from '../../state/samples.ts';
 
