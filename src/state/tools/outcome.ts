@@ -52,67 +52,61 @@ export function decides(form: FailureForm, kind: ToolKind | 'result', least = le
   return failureForms.indexOf(form) <= failureForms.indexOf(least);
 }
 
+/** A regular expression for texts that begin with one of these expressions. */
+function beginsWith(forms: readonly string[]): RegExp {
+  return new RegExp(forms.map((form) => `^(?:${form})`).join('|'));
+}
+
+/** A regular expression for texts that consist of one of these expressions. */
+function consistsOf(forms: readonly string[]): RegExp {
+  return new RegExp(forms.map((form) => `^(?:${form})$`).join('|'));
+}
+
 /** The start of the error messages of tools, whatever they do. */
-const toolMessages = new RegExp(
-  [
-    // Claude Code, Cline, Roo Code.
-    '<(?:tool_use_)?error>|The tool execution failed with the following error',
-    // OpenAI Agents SDK.
-    'An error occurred while running the tool\\. Please try again\\. Error: ',
-    // GitHub Copilot.
-    'ERROR while calling tool\\b',
-    // Codex.
-    'apply_patch (?:verification )?failed\\b',
-    'collab (?:\\w{1,20} ){1,3}failed: ',
-    '(?:write_stdin|exec_command|shell|unified_exec|spawn_agent|wait_agent|close_agent|send_input|resume_agent|view_image|update_plan|js_repl|list_dir|read_file|grep_files|request_user_input) failed\\b[^:\\n]{0,200}: ',
-    'resources/(?:list|read|templates/list) failed: ',
-    'failed to parse function arguments: |unsupported call: |tool call error: ',
-  ]
-    .map((form) => `^(?:${form})`)
-    .join('|'),
-);
+const toolMessages = beginsWith([
+  // Claude Code, Cline, Roo Code.
+  '<(?:tool_use_)?error>|The tool execution failed with the following error',
+  // OpenAI Agents SDK.
+  'An error occurred while running the tool\\. Please try again\\. Error: ',
+  // GitHub Copilot.
+  'ERROR while calling tool\\b',
+  // Codex.
+  'apply_patch (?:verification )?failed\\b',
+  'collab (?:\\w{1,20} ){1,3}failed: ',
+  '(?:write_stdin|exec_command|shell|unified_exec|spawn_agent|wait_agent|close_agent|send_input|resume_agent|view_image|update_plan|js_repl|list_dir|read_file|grep_files|request_user_input) failed\\b[^:\\n]{0,200}: ',
+  'resources/(?:list|read|templates/list) failed: ',
+  'failed to parse function arguments: |unsupported call: |tool call error: ',
+]);
 /** Messages that decide only if they are the whole text of a result, because content can begin with them. */
-const wholeMessages = new RegExp(
-  [
-    // Tool servers, Gemini CLI, Claude Code.
-    'Error executing tool [\\w-]{1,100}: .{1,2000}',
-    '(?:Error: )?Tool "[^"\\n]{1,100}" not found(?: in registry)?\\.(?: Did you mean .{1,1000})?',
-    'Error: No such tool available: \\S{1,200}',
-    // The call was canceled before or while it ran: Gemini CLI, GitHub Copilot.
-    '\\[Operation Cancelled\\] Reason: .{1,1000}',
-    'The user cancelled the tool call\\.',
-  ]
-    .map((form) => `^(?:${form})$`)
-    .join('|'),
-);
+const wholeMessages = consistsOf([
+  // Tool servers, Gemini CLI, Claude Code.
+  'Error executing tool [\\w-]{1,100}: .{1,2000}',
+  '(?:Error: )?Tool "[^"\\n]{1,100}" not found(?: in registry)?\\.(?: Did you mean .{1,1000})?',
+  'Error: No such tool available: \\S{1,200}',
+  // The call was canceled before or while it ran: Gemini CLI, GitHub Copilot.
+  '\\[Operation Cancelled\\] Reason: .{1,1000}',
+  'The user cancelled the tool call\\.',
+]);
 /**
  * The start of a rejection, and rejections that decide only if they are the whole text of a result: Claude Code; Codex,
  * Cline, opencode, Gemini CLI, GitHub Copilot.
  */
-const rejectionStart = new RegExp(
-  [
-    "The user doesn't want to (?:proceed with this tool use\\. The tool use was rejected|take this action right now\\. STOP)",
-    'Permission for this tool use was denied(?:\\. The tool use was rejected|\\. It requires approval|: it requires interactive approval)',
-    'The agent proposed a plan that was rejected by the user\\. The user chose to stay in plan mode',
-    '(?:Error: )?The user has specified a rule which prevents you from using this specific tool call\\.',
-  ]
-    .map((form) => `^(?:${form})`)
-    .join('|'),
-);
-const wholeRejection = new RegExp(
-  [
-    '(?:exec command|patch) rejected by user',
-    'The user denied this operation\\.',
-    'The user denied this operation and provided the following feedback:\\n<feedback>\\n[^]{0,2000}</feedback>',
-    '(?:Error: )?The user rejected permission to use this specific tool call(?:\\.| with the following feedback: [^]{1,2000})',
-    // Gemini CLI and Qwen Code give this reason for a call that waited for its approval.
-    '\\[Operation Cancelled\\] Reason: (?:User denied execution\\.|User did not allow tool call)',
-    'Tool execution denied by policy\\.(?: .{1,1000})?',
-    'The user chose to skip the tool call, they want to proceed without running it',
-  ]
-    .map((form) => `^(?:${form})$`)
-    .join('|'),
-);
+const rejectionStart = beginsWith([
+  "The user doesn't want to (?:proceed with this tool use\\. The tool use was rejected|take this action right now\\. STOP)",
+  'Permission for this tool use was denied(?:\\. The tool use was rejected|\\. It requires approval|: it requires interactive approval)',
+  'The agent proposed a plan that was rejected by the user\\. The user chose to stay in plan mode',
+  '(?:Error: )?The user has specified a rule which prevents you from using this specific tool call\\.',
+]);
+const wholeRejection = consistsOf([
+  '(?:exec command|patch) rejected by user',
+  'The user denied this operation\\.',
+  'The user denied this operation and provided the following feedback:\\n<feedback>\\n[^]{0,2000}</feedback>',
+  '(?:Error: )?The user rejected permission to use this specific tool call(?:\\.| with the following feedback: [^]{1,2000})',
+  // Gemini CLI and Qwen Code give this reason for a call that waited for its approval.
+  '\\[Operation Cancelled\\] Reason: (?:User denied execution\\.|User did not allow tool call)',
+  'Tool execution denied by policy\\.(?: .{1,1000})?',
+  'The user chose to skip the tool call, they want to proceed without running it',
+]);
 /** What a rejection says before the words of the person. */
 const feedbackLabel = /\b(?:[Tt]he user said|the following (?:feedback|reason for the rejection)): ?/;
 /**
