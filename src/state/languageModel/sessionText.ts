@@ -8,7 +8,7 @@ import { isArchived } from '../store/sessionFacts.ts';
 import { counterNames } from '../store/usage.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
-import { isErrorMessage } from '../store/messageHeader.ts';
+import { hasErrorFlag } from '../store/messageHeader.ts';
 import { isRejection } from '../tools/outcome.ts';
 import { untrustedStart, untrustedText } from './untrustedText.ts';
 
@@ -90,7 +90,7 @@ export function* messageTextSteps(message: Message, role: Role | undefined): Pau
   const { visibility = 'both', isUserVisible = true } = message;
   const isForUsers = (visibility === 'both' || visibility === 'user_only') && isUserVisible;
   if (!isForUsers || role === undefined || role === 'system' || role === 'unknown') return undefined;
-  const error = message.isError === true && isErrorMessage(message) ? ', error' : '';
+  const error = hasErrorFlag(message) ? ', error' : '';
   const head = `[${plainLine(message.id, 80)}] ${role}, ${isoTime(message.createdAt)}${error}`;
   const parts = [untrustedText(head)];
   let left = longestMessage;

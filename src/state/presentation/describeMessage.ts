@@ -4,7 +4,7 @@ import { oneLine, reasonOf } from '../../shared/log.ts';
 import type { PausableWork } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { noPairs, type ToolPairs } from '../conversation/toolPairs.ts';
-import { isErrorMessage, type MessageHeader } from '../store/messageHeader.ts';
+import { hasErrorFlag, type MessageHeader } from '../store/messageHeader.ts';
 import { isFromApi, promptContentOf } from '../store/promptText.ts';
 import { isContext as isContextMessage } from '../store/turns.ts';
 import { describeContent, noAnswers, thinkingFold } from './blocks.ts';
@@ -94,7 +94,7 @@ export function* describeMessage(
     ...(shownRole === 'user' && !isContext && isFromEditor(message) ? { author: t('You') } : {}),
     createdAt: message.createdAt,
     ...(isEdited ? { updatedAt: message.updatedAt } : {}),
-    isError: message.isError === true && isErrorMessage(message),
+    isError: hasErrorFlag(message),
     ...phaseOf(message),
     badges: badgesOf(message, t),
     blocks,

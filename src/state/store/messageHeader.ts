@@ -63,7 +63,7 @@ export const headerFields = {
   firstLine: { of: (): string => '', column: { texts: 'firstLines' } },
   /** Estimated height in lines of 60 characters. {@link messageHeaderSteps} determines it. */
   estimatedLines: { of: (): number => 1, column: { number: 0 } },
-  isError: { of: isErrorMessage, column: { bit: 1 } },
+  isError: { of: (message) => errorCountOf(message) > 0 || hasErrorFlag(message), column: { bit: 1 } },
   /**
    * Whether the message has content other than thinking and tools: text, an image, a document, or unknown content. What
    * the agent's tooling added to a message of the user isn't text. {@link messageHeaderSteps} determines it.
@@ -147,11 +147,11 @@ export function headerVersion(header: MessageHeader): string {
   return `${updatedAt} ${role} ${String(isGone)} ${String(isDetached)} ${fields.join(' ')}`;
 }
 
-/** Whether a message reports an error. One whose only error is that a call was rejected doesn't. */
-export function isErrorMessage(message: Message): boolean {
-  if (errorCountOf(message) > 0) return true;
+/** Whether a message has the error flag, and not only because a call was rejected. */
+export function hasErrorFlag(message: Message): boolean {
+  if (message.isError !== true) return false;
   return (
-    message.isError === true && !message.content.some((block) => block.type === 'tool_result' && isRejection(block))
+    errorCountOf(message) > 0 || !message.content.some((block) => block.type === 'tool_result' && isRejection(block))
   );
 }
 
