@@ -1,8 +1,11 @@
 const hourMs = 3_600_000;
 /** Time zone offsets are multiples of this, so days begin only at the boundaries of quarter hours. */
 const quarterMs = 900_000;
-/** A day has 23 to 25 hours, so all times within this duration after midnight are certainly on the same day. */
-const surelyWithinMs = 23 * hourMs;
+/**
+ * All times within this duration after midnight are certainly on the same day. Most time zones have no day with fewer
+ * than 23 hours, but a day of Antarctica/Troll has 22, and one of Antarctica/Casey had 21.
+ */
+const surelyWithinMs = 20 * hourMs;
 
 /** Assigns times to calendar days in the user's time zone. Fast for times in ascending order. */
 export class CalendarDays {

@@ -36,6 +36,14 @@ describe('days', () => {
     },
   );
 
+  it('end on time if they are short', () => {
+    const start = Date.UTC(2026, 2, 29);
+    const days = new CalendarDays('Antarctica/Troll');
+    const names = Array.from({ length: 24 }, (_, hour) => days.nameOf(start + hour * 3_600_000));
+    expect(names.lastIndexOf('2026-3-29')).toBe(21);
+    expect(names[22]).toBe('2026-3-30');
+  });
+
   it('have no name for invalid times, and accept any time zone', () => {
     expect(new CalendarDays('Mars/Base').nameOf(Number.NaN)).toBe('');
     expect(new CalendarDays('Mars/Base').nameOf(0)).not.toBe('');
