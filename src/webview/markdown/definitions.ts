@@ -28,22 +28,24 @@ function showUnusedDefinitions(state: StateCore): void {
   if (!state.tokens.some(isDefinition)) return;
   const used = usedLabels(state.tokens);
   const written: Token[] = [];
-  let shown: { readonly children: Token[]; endLine: number | undefined } | undefined;
+  let shown: Token[] | undefined;
+  /** The line after the last definition in `shown`. */
+  let endLine: number | undefined;
   for (const token of state.tokens) {
     if (!isDefinition(token)) {
       shown = undefined;
       written.push(token);
     } else if (!isContinued(state.env) && !used.has(labelOf(token))) {
-      if (shown && shown.endLine === token.map?.[0]) {
-        shown.children.push(new state.Token('softbreak', 'br', 0));
+      if (shown && endLine === token.map?.[0]) {
+        shown.push(new state.Token('softbreak', 'br', 0));
       } else {
-        shown = { children: [], endLine: 0 };
+        shown = [];
         const text = new state.Token('inline', '', 0);
-        text.children = shown.children;
+        text.children = shown;
         written.push(new state.Token('paragraph_open', 'p', 1), text, new state.Token('paragraph_close', 'p', -1));
       }
-      shown.endLine = token.map?.[1];
-      for (const child of textOf(state, token)) shown.children.push(child);
+      endLine = token.map?.[1];
+      for (const child of textOf(state, token)) shown.push(child);
     }
   }
   state.tokens = written;

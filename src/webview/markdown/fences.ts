@@ -35,7 +35,6 @@ class MarkdownFenceRule {
     token.info = info;
     token.markup = markup;
     token.content = state.getLines(startLine + 1, from + end, state.sCount[startLine] ?? 0, true);
-    token.map = [startLine, from + end + 1];
     state.line = from + end + 1;
     return true;
   }
