@@ -247,6 +247,22 @@ describe('matches', () => {
     await expect.poll(() => marked()).toEqual(['green']);
   });
 
+  it('are searched again only in the message that changes', async () => {
+    await show([markdownRow('a', 'A red apple.'), markdownRow('b', 'A red pear.')]);
+    const { findId } = await lookFor('red');
+    await open.tell({ type: 'found', find: find({ findId, count: 2, index: 0, pattern: pattern('red|green') }) });
+    await expect.poll(() => marked()).toEqual(['red', 'red']);
+    const ranges = await open.page.evaluateHandle(() => [...(CSS.highlights.get('lineside-match') ?? [])]);
+    const pear = open.page.locator('article[data-key="b"] .row-body p');
+    await pear.evaluate((node) => Object.assign(node.firstChild ?? {}, { nodeValue: 'A green pear.' }));
+    await expect.poll(() => marked()).toEqual(['red', 'green']);
+    const areSame = await ranges.evaluate((before) => {
+      const after = [...(CSS.highlights.get('lineside-match') ?? [])];
+      return before.map((range, index) => range === after[index]);
+    });
+    expect(areSame).toEqual([true, false]);
+  });
+
   it('span every element of a line, and no two blocks', async () => {
     const middles = ['*b*', '**b**', '~~b~~', '`b`', '<kbd>b</kbd>', '<u>b</u>', '<sub>b</sub>', '<sup>b</sup>'];
     const links = ['[b](https://example.com)', '[b](src/b.ts)', '***b***'];

@@ -64,6 +64,7 @@ describe('not a formula is', () => {
     '$$a$$ is',
     'x $$a$$.',
     'so\n$$a$$ is',
+    'so\nx $$a$$.',
     '\\[b\\]',
     '$50 % of x$',
     '$a}{b$',
