@@ -83,7 +83,7 @@ function stepsOf(payload: string): PageRow {
   return stepsRow('steps', [stepOf('failed', { messageId: payload, ...text, ...facts })], summary);
 }
 
-/** A conversation with the payload in every string that the host sends to the page outside the rows. */
+/** A conversation with the payload in the strings outside the rows, except for the plan, which `exposeInSteps` shows. */
 function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage {
   const described = { label: payload, hint: payload };
   const failure = { text: payload, actions: [{ label: payload, action: 'retry' }] } as const;

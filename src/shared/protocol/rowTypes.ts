@@ -130,7 +130,7 @@ export interface PageRow {
   readonly isContext?: boolean;
   /** Unix ms. */
   readonly createdAt: number;
-  /** Set for a message of the user that changed noticeably after it was created, in Unix ms. */
+  /** Unix ms of the last change. Set only for a message of the user that changed over a minute after its creation. */
   readonly updatedAt?: number;
   readonly isError: boolean;
   /**

@@ -56,8 +56,8 @@ export type RecordRead<T> =
   | UnreadableFile;
 
 /**
- * Records in files under one folder. Names are relative, with forward slashes. Calls for the same file run one at a
- * time in call order, so that an older write never overtakes a newer one.
+ * Records by name: in files under one folder or, for the demo, in memory. Names are relative, with forward slashes.
+ * Calls for the same record run one at a time in call order, so that an older write never overtakes a newer one.
  */
 export interface RecordStore {
   /**

@@ -152,7 +152,7 @@ function hideList(isHidden: boolean): Promise<void> {
   }, isHidden);
 }
 
-/** Expects every frame to show the end, with this row last. */
+/** Expects every frame to show the end of the list, and the last frame to end with this row. */
 function expectEnd(painted: readonly Painted[], lastKey: string): void {
   // Heights of rows are whole px, so the last row may end a fraction of a pixel earlier.
   expect(painted.map(({ fromEndPx }) => fromEndPx).filter((fromEndPx) => Math.abs(fromEndPx) > 1)).toEqual([]);
