@@ -94,6 +94,21 @@ const privateZod = {
   },
 };
 
+/**
+ * Imports the API of VS Code as `require` returns it. For an import, esbuild copies the API into an object of its own,
+ * property by property, in each module: 100 times when the app loads.
+ */
+const plainApi = {
+  name: 'plain-api',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8');
+      const contents = source.replace(/^import \* as vscode from 'vscode';$/m, "const vscode = require('vscode');");
+      return contents === source ? undefined : { contents, loader: 'ts' };
+    });
+  },
+};
+
 /** Shortens the text of icons. Two decimals are precise enough for icons of 16 px. */
 const shortIcons = {
   name: 'short-icons',
@@ -138,6 +153,7 @@ const host = {
   // Lazy chunks are loaded with `require`: VS Code runs hooks of its own, in another thread, for each `import()`.
   supported: { 'dynamic-import': false },
   define: { isDevelopmentBuild: String(!production) },
+  plugins: [plainApi],
 };
 
 const bundles = {
@@ -145,13 +161,13 @@ const bundles = {
     ...host,
     entryPoints: ['src/extension.ts'],
     outfile: 'dist/extension.js',
-    plugins: [externaliseLazyChunks, privateZod],
+    plugins: [...host.plugins, externaliseLazyChunks, privateZod],
   },
   app: {
     ...host,
     entryPoints: ['src/app/app.ts'],
     outfile: 'dist/app.js',
-    plugins: [externaliseLazyChunks, privateZod],
+    plugins: [...host.plugins, externaliseLazyChunks, privateZod],
   },
   pageResources: {
     ...host,
@@ -163,13 +179,13 @@ const bundles = {
     entryPoints: ['src/api/transport/directTransport.ts'],
     outfile: 'dist/directTransport.js',
     assetNames: 'httpParser',
-    plugins: [trimUndici, binaryParser, privateZod],
+    plugins: [...host.plugins, trimUndici, binaryParser, privateZod],
   },
   demoService: {
     ...host,
     entryPoints: ['src/demoService/service.ts'],
     outfile: 'dist/demoService.js',
-    plugins: [privateZod],
+    plugins: [...host.plugins, privateZod],
   },
   fuzzyFiles: { ...host, entryPoints: ['src/host/files/fuzzyFiles.ts'], outfile: 'dist/fuzzyFiles.js' },
   page: {

@@ -21,3 +21,12 @@ export class Lazy<T> {
     return this.#made;
   }
 }
+
+/**
+ * Returns a function that creates a value on its first call, and returns the same value from then on. For what takes
+ * milliseconds to create, such as expressions with Unicode properties, and isn't needed to open a conversation.
+ */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,3 +1,5 @@
+import { once } from '../lazy.ts';
+
 /**
  * Characters that are drawn as nothing or as white space, or that change how others are drawn: controls, format
  * characters, everything that Unicode calls ignorable by default (fillers, tags, variation selectors, joiners), line
@@ -29,8 +31,8 @@ const kept = [
   String.raw`[\u0600-\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}](?=\p{Nd})|\u070f(?=\p{Script=Syriac})`,
 ].join('|');
 
-const anyHidden = new RegExp(hidden, 'gu');
-const keptOrHidden = new RegExp(`(${kept})|${hidden}`, 'gu');
+const anyHidden = once(() => new RegExp(hidden, 'gu'));
+const keptOrHidden = once(() => new RegExp(`(${kept})|${hidden}`, 'gu'));
 /** Matches texts of printable ASCII characters, which have no hidden ones. Most texts match, and the check is fast. */
 const plainAscii = /^[\t\n -~]*$/;
 
@@ -41,7 +43,7 @@ const floods = /([\p{Mn}\p{Me}]+)|[ \t\n\p{Zs}]+/gu;
 
 function replaceHidden(text: string, replacement: (character: string) => string): string {
   if (plainAscii.test(text)) return text;
-  return text.replace(keptOrHidden, (found: string, isKept: string | undefined) =>
+  return text.replace(keptOrHidden(), (found: string, isKept: string | undefined) =>
     isKept === undefined ? replacement(found) : found,
   );
 }
@@ -73,7 +75,7 @@ export function removeHidden(text: string): string {
 
 /** Removes all hidden characters, also from emoji, for readers that don't draw text. Linear. */
 export function removeAllHidden(text: string): string {
-  return plainAscii.test(text) ? text : text.replace(anyHidden, '');
+  return plainAscii.test(text) ? text : text.replace(anyHidden(), '');
 }
 
 /**

@@ -1,15 +1,20 @@
+import { once } from '../../shared/lazy.ts';
+
+/** Recognizes a whole line or statement. */
+type Line = Pick<RegExp, 'test'>;
+
 /** A part of a diagram whose lines have a syntax of their own, for example the members of a class. */
 interface Block {
-  readonly opening: RegExp;
-  readonly statement: RegExp;
-  readonly end: RegExp;
+  readonly opening: Line;
+  readonly statement: Line;
+  readonly end: Line;
 }
 
 /**
  * The part of the syntax of a kind of Mermaid diagram that consists of nothing but names, arrows, numbers, and text.
  */
 interface DiagramSyntax {
-  readonly header: RegExp;
+  readonly header: Line;
   isStatement(statement: string): boolean;
   readonly blocks?: readonly Block[];
 }
@@ -24,8 +29,9 @@ const label = String.raw`(?:${quoted}|[^"()[\]{}|;]*)`;
 const direction = String.raw`direction\s+(?:TB|TD|BT|RL|LR)`;
 const annotation = String.raw`<<[\p{L}\p{N}_-]+>>`;
 
-function whole(...alternatives: readonly string[]): RegExp {
-  return new RegExp(`^(?:${alternatives.join('|')})$`, 'iu');
+function whole(...alternatives: readonly string[]): Line {
+  const expression = once(() => new RegExp(`^(?:${alternatives.join('|')})$`, 'iu'));
+  return { test: (line) => expression().test(line) };
 }
 
 const described = String.raw`(?:acc(?:Title|Descr)\s*:|title:?\s)${text}`;
@@ -43,12 +49,17 @@ const flowchartLine = whole(
   direction,
   String.raw`subgraph(?:\s+(?:${quoted}|[^"()[\]{}|<>;]*)(?:\[${label}\])?)?`,
 );
-const flowchartNode = new RegExp(String.raw`\s*${id}(?:(?:[[({]{1,3}\/?|>)${label}\/?[\])}]{1,3})?\s*`, 'uy');
+const flowchartNode = once(
+  () => new RegExp(String.raw`\s*${id}(?:(?:[[({]{1,3}\/?|>)${label}\/?[\])}]{1,3})?\s*`, 'uy'),
+);
 const linkText = String.raw`(?:\s*${quoted}\s*|[^"()[\]{}|;]+?)`;
 const linkEnd = String.raw`(?:-{2,9}|={2,9})[-=>xo]`;
-const flowchartLink = new RegExp(
-  String.raw`&\s|[<xo]?(?:${linkEnd}|-\.{1,9}-[>xo]?|~{3,9}|(?:--|==|-\.)${linkText}(?:${linkEnd}|\.{1,9}-[>xo]?))(?:\s*\|[^|;]*\|)?`,
-  'uy',
+const flowchartLink = once(
+  () =>
+    new RegExp(
+      String.raw`&\s|[<xo]?(?:${linkEnd}|-\.{1,9}-[>xo]?|~{3,9}|(?:--|==|-\.)${linkText}(?:${linkEnd}|\.{1,9}-[>xo]?))(?:\s*\|[^|;]*\|)?`,
+      'uy',
+    ),
 );
 
 /** Whether a line of a flowchart consists of nodes and of links between them. */
@@ -60,8 +71,8 @@ function isChain(line: string): boolean {
     at += taken?.length ?? 0;
     return taken !== undefined;
   };
-  do if (!take(flowchartNode)) return false;
-  while (take(flowchartLink));
+  do if (!take(flowchartNode())) return false;
+  while (take(flowchartLink()));
   return at === line.length;
 }
 

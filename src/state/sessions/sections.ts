@@ -1,3 +1,4 @@
+import { once } from '../../shared/lazy.ts';
 import { plainLine } from '../../shared/text.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
 import { ageSection, type DayStarts, dayStarts } from './ages.ts';
@@ -64,7 +65,7 @@ const sectionOrder = [
 ] as const;
 type SectionKind = (typeof sectionOrder)[number];
 
-const byWords = new Intl.Collator();
+const byWords = once(() => new Intl.Collator());
 
 interface SectionService {
   readonly origin: string;
@@ -121,7 +122,8 @@ export function sectionsOf(
     }))
     .sort(
       (a, b) =>
-        sectionOrder.indexOf(a.kind) - sectionOrder.indexOf(b.kind) || byWords.compare(sectionName(a), sectionName(b)),
+        sectionOrder.indexOf(a.kind) - sectionOrder.indexOf(b.kind) ||
+        byWords().compare(sectionName(a), sectionName(b)),
     );
 }
 
@@ -203,7 +205,7 @@ function comparing(records: readonly SessionRecord[], sortBy: SortBy): (a: Sessi
       return (a, b) => createdAt(b) - createdAt(a) || byTime(a, b);
     case 'name': {
       const titles = new Map(records.map((record) => [record, sessionTitle(record)]));
-      return (a, b) => byWords.compare(titles.get(a) ?? '', titles.get(b) ?? '') || byTime(a, b);
+      return (a, b) => byWords().compare(titles.get(a) ?? '', titles.get(b) ?? '') || byTime(a, b);
     }
     case 'attention':
       return byUrgency;
