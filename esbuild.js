@@ -23,6 +23,7 @@ const inRepository = (path) => relative(__dirname, path).replaceAll('\\', '/');
 /** Maps the import specifier of each lazily loaded module to the file that it is built into. */
 const lazyChunks = new Map([
   ['./app/app.ts', './app.js'],
+  ['./host/bundleCache.ts', './bundleCache.js'],
   ['./views/conversation/pageResources.ts', './pageResources.js'],
   ['./directTransport.ts', './directTransport.js'],
   ['../demoService/service.ts', './demoService.js'],
@@ -169,6 +170,7 @@ const bundles = {
     outfile: 'dist/app.js',
     plugins: [...host.plugins, externaliseLazyChunks, privateZod],
   },
+  bundleCache: { ...host, entryPoints: ['src/host/bundleCache.ts'], outfile: 'dist/bundleCache.js' },
   pageResources: {
     ...host,
     entryPoints: ['src/views/conversation/pageResources.ts'],

@@ -77,6 +77,8 @@ async function openApp(
   try {
     // Running the modules blocks this process, which may not have sent the page to VS Code yet.
     await wait(sendDelayMs);
+    const { preloadApp } = await import('./host/bundleCache.ts');
+    owner.add(preloadApp(options.context));
     const { createApp } = await import('./app/app.ts');
     owner.add(options.own);
     return createApp({ ...options, resources: await resources.get() });

@@ -17,8 +17,8 @@ export class CalendarDays {
 
   /** @param timeZone an IANA name. If it is absent or unknown, this machine's time zone is used. */
   constructor(timeZone?: string) {
-    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    this.#format = timeZone === undefined || timeZone === own ? undefined : formatOf(timeZone);
+    const isOwn = timeZone === undefined || timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone;
+    this.#format = isOwn ? undefined : formatOf(timeZone);
   }
 
   /**

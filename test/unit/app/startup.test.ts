@@ -11,7 +11,8 @@ const { bundles } = createRequire(import.meta.url)('../../../esbuild.js') as { b
 describe('the code loaded at every start', () => {
   it('is small and contains no code that is loaded later', async () => {
     const change = { absWorkingDir: root, minify: true, sourcemap: false, metafile: true, write: false } as const;
-    const { outputFiles, metafile } = await build({ ...bundles.extension, ...change });
+    const define = { isDevelopmentBuild: 'false' };
+    const { outputFiles, metafile } = await build({ ...bundles.extension, ...change, define });
     expect(outputFiles.map(({ path }) => basename(path))).toEqual(['extension.js']);
     expect(outputFiles[0]?.contents.byteLength).toBeLessThan(7 * 1024);
     const used = Object.values(metafile.outputs).flatMap(({ inputs }) =>
@@ -21,7 +22,7 @@ describe('the code loaded at every start', () => {
     // esbuild would copy the API of VS Code for each import.
     expect(outputFiles[0]?.text).not.toMatch(/\(require\("vscode"\)/);
     const imports = metafile.outputs['dist/extension.js']?.imports.map(({ path }) => path);
-    expect(imports).toEqual(expect.arrayContaining(['./app.js', './pageResources.js']));
+    expect(imports).toEqual(expect.arrayContaining(['./app.js', './bundleCache.js', './pageResources.js']));
   });
 
   it('reads the command names from the manifest', () => {

@@ -1,0 +1,82 @@
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { Module, createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
+import { type Disposable, onDispose } from '../shared/lifecycle.ts';
+
+/** The delay after which compiled code is saved. The functions that the first command runs are compiled by then. */
+const saveDelayMs = 5_000;
+/** A file starts with the CRC-32 of the rest. */
+const headerBytes = 4;
+
+/** The folders of the extension and of its storage, as in `vscode.ExtensionContext`. */
+interface Folders {
+  readonly extensionPath: string;
+  readonly globalStorageUri: { readonly fsPath: string };
+}
+
+/** Loads the bundle of the app with compiled code. If that fails, `import` compiles the bundle. */
+export function preloadApp({ extensionPath, globalStorageUri }: Folders): Disposable {
+  try {
+    return preloadBundle(join(extensionPath, 'dist', 'app.js'), join(globalStorageUri.fsPath, 'compiled'));
+  } catch {
+    return onDispose(() => undefined);
+  }
+}
+
+/**
+ * Loads a bundle like `require`, with code that an earlier window compiled, so that `require` returns it from then on.
+ * Compiling the largest bundle takes half of the time in which it is loaded.
+ *
+ * `folder` has a file for each bundle, which is valid for one content of the bundle and one version of the engine. If
+ * there is no valid file, the bundle is compiled, and the file is written after a while, unless the returned object is
+ * disposed before. Nothing depends on the file, so failures to read or write it are ignored.
+ * @throws if the bundle can't be read, or if its code throws.
+ */
+function preloadBundle(file: string, folder: string): Disposable {
+  const require = createRequire(file);
+  const path = require.resolve(file);
+  const source = readFileSync(path, 'utf8');
+  const compiledFile = join(folder, `${basename(path, '.js')}-${crc32(source).toString(16)}.bin`);
+  const cachedData = readCompiled(compiledFile);
+  const script = new Script(Module.wrap(source), { filename: path, ...(cachedData ? { cachedData } : {}) });
+  const module = new Module(path);
+  module.filename = path;
+  const run: unknown = script.runInThisContext();
+  if (typeof run !== 'function') throw new TypeError('The bundle is not a CommonJS module.');
+  Reflect.apply(run, module.exports, [module.exports, require, module, path, dirname(path)]);
+  module.loaded = true;
+  require.cache[path] = module;
+  if (cachedData && script.cachedDataRejected === false) return onDispose(() => undefined);
+  const timer = setTimeout(() => void writeCompiled(compiledFile, script).catch(() => undefined), saveDelayMs);
+  return onDispose(() => clearTimeout(timer));
+}
+
+/** Compiled code; undefined if there is no file or it is damaged, which the engine wouldn't notice. */
+function readCompiled(file: string): Buffer | undefined {
+  try {
+    const content = readFileSync(file);
+    const compiled = content.subarray(headerBytes);
+    return content.readUInt32LE() === crc32(compiled) ? compiled : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the compiled code of a script to a file, and then removes the files for other contents of the bundle. */
+async function writeCompiled(file: string, script: Script): Promise<void> {
+  const folder = dirname(file);
+  const compiled = script.createCachedData();
+  await mkdir(folder, { recursive: true });
+  const header = Buffer.alloc(headerBytes);
+  header.writeUInt32LE(crc32(compiled));
+  const temporaryFile = `${file}.${process.pid}`;
+  await writeFile(temporaryFile, Buffer.concat([header, compiled]), { mode: 0o600 });
+  await rename(temporaryFile, file);
+  const [bundle = ''] = basename(file).split('-');
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(`${bundle}-`) && name !== basename(file)) await rm(join(folder, name), { force: true });
+  }
+}

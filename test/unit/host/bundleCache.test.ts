@@ -1,0 +1,141 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { crc32 } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { preloadApp } from '../../../src/host/bundleCache.ts';
+import type { Disposable } from '../../../src/shared/lifecycle.ts';
+
+const require = createRequire(import.meta.url);
+const source = (name: string) => `
+exports.name = '${name}';
+exports.here = [__filename, __dirname, require('./part.js')];
+exports.runs = (exports.runs ?? 0) + 1;
+`;
+
+describe('the bundle of the app', () => {
+  let root = '';
+  const file = () => join(root, 'dist', 'app.js');
+  const compiled = () => join(root, 'storage', 'compiled');
+  const files = () => readdirSync(compiled());
+
+  /** Loads the bundle like a new window, whose `require` doesn't know it. */
+  function load(): Disposable {
+    Reflect.deleteProperty(require.cache, file());
+    return preloadApp({ extensionPath: root, globalStorageUri: { fsPath: join(root, 'storage') } });
+  }
+
+  /** Lets the time pass after which compiled code is saved, and waits until that is done. */
+  async function saved(): Promise<string> {
+    await vi.advanceTimersByTimeAsync(5_000);
+    return vi.waitFor(() => {
+      const [name = '', ...others] = files();
+      expect([name.endsWith('.bin'), others]).toEqual([true, []]);
+      return join(compiled(), name);
+    });
+  }
+
+  // The engine would find code that it has just compiled in its own cache, and look at no file.
+  beforeAll(() => setFlagsFromString('--no-compilation-cache'));
+  afterAll(() => setFlagsFromString('--compilation-cache'));
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'lineside-bundle-')));
+    mkdirSync(join(root, 'dist'));
+    writeFileSync(file(), source('one'));
+    writeFileSync(join(root, 'dist', 'part.js'), "module.exports = 'part';");
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+    Reflect.deleteProperty(require.cache, file());
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  it('runs once, like a module that is required', () => {
+    load();
+    const expected = { name: 'one', here: [file(), join(root, 'dist'), 'part'], runs: 1 };
+    expect(require(file())).toEqual(expected);
+    expect(require(file())).toBe(require(file()));
+    expect(require.cache[file()]).toMatchObject({ filename: file(), loaded: true });
+  });
+
+  it('is saved in compiled form, which later windows use', async () => {
+    load();
+    const name = await saved();
+    const { ino } = statSync(name);
+    load();
+    expect(vi.getTimerCount()).toBe(0);
+    expect(require(file())).toMatchObject({ name: 'one' });
+    expect(statSync(name).ino).toBe(ino);
+  });
+
+  it('is not saved if the extension ends before', () => {
+    load().dispose();
+    expect(vi.getTimerCount()).toBe(0);
+    expect(existsSync(compiled())).toBe(false);
+  });
+
+  it.each([
+    ['is damaged', (content: Buffer) => content.with(-9, (content.at(-9) ?? 0) ^ 1)],
+    ['is cut off', (content: Buffer) => content.subarray(0, -1)],
+    ['is empty', () => Buffer.alloc(0)],
+    ['is of another version of the engine', ofOtherEngine],
+  ])('is compiled and saved again if the file %s', async (_, change) => {
+    load();
+    const name = await saved();
+    const changed = Buffer.from(change(readFileSync(name)));
+    writeFileSync(name, changed);
+    load();
+    expect(require(file())).toMatchObject({ name: 'one' });
+    await saved();
+    await vi.waitFor(() => expect(readFileSync(name).equals(changed)).toBe(false));
+    load();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('never runs the code of another version with the same length, whose file is removed', async () => {
+    load();
+    const name = await saved();
+    writeFileSync(file(), source('two'));
+    load();
+    expect(require(file())).toMatchObject({ name: 'two' });
+    await vi.advanceTimersByTimeAsync(5_000);
+    await vi.waitFor(() => expect(existsSync(name)).toBe(false));
+    expect(files()).toHaveLength(1);
+  });
+
+  it('is loaded if nothing can be saved', async () => {
+    writeFileSync(join(root, 'storage'), 'not a folder');
+    load();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(require(file())).toMatchObject({ name: 'one' });
+  });
+
+  it('reports its own errors when it is required', () => {
+    writeFileSync(file(), "throw new Error('a fault of the app');");
+    load();
+    expect(() => require(file()) as unknown).toThrow('a fault of the app');
+  });
+});
+
+/** The file with another version hash, which the engine checks, and a valid checksum. */
+function ofOtherEngine(content: Buffer): Buffer {
+  const changed = Buffer.from(content);
+  changed.writeUInt32LE((changed.readUInt32LE(8) ^ 1) >>> 0, 8);
+  changed.writeUInt32LE(crc32(changed.subarray(4)));
+  return changed;
+}
