@@ -1,7 +1,7 @@
 /**
  * Builds everything that runs: the extension's entry point, the chunks that are loaded on first use (the code that
- * loads pages, the rest of the extension, undici, the embedded service, and the file search), the pages, and the
- * scripts that the conversation page loads for its first code block and its first formula.
+ * loads pages, the rest of the extension and the code that loads it, undici, the embedded service, and the file
+ * search), the pages, and the scripts that the conversation page loads for its first code block and its first formula.
  *
  *   node esbuild.js                development build, with source maps
  *   node esbuild.js --production   minified, without source maps, for the VSIX
@@ -110,6 +110,17 @@ const plainApi = {
   },
 };
 
+/** Calls `require` for the API only once in a bundle: VS Code resolves the path of the bundle for each call. */
+const oneApi = {
+  name: 'one-api',
+  setup(build) {
+    build.onResolve({ filter: /^vscode$/ }, ({ namespace }) =>
+      namespace === 'api' ? { path: 'vscode', external: true } : { path: 'vscode', namespace: 'api' },
+    );
+    build.onLoad({ filter: /.*/, namespace: 'api' }, () => ({ contents: "module.exports = require('vscode');" }));
+  },
+};
+
 /** Shortens the text of icons. Two decimals are precise enough for icons of 16 px. */
 const shortIcons = {
   name: 'short-icons',
@@ -168,7 +179,7 @@ const bundles = {
     ...host,
     entryPoints: ['src/app/app.ts'],
     outfile: 'dist/app.js',
-    plugins: [...host.plugins, externaliseLazyChunks, privateZod],
+    plugins: [...host.plugins, oneApi, externaliseLazyChunks, privateZod],
   },
   bundleCache: { ...host, entryPoints: ['src/host/bundleCache.ts'], outfile: 'dist/bundleCache.js' },
   pageResources: {

@@ -3,7 +3,7 @@ const hourMs = 3_600_000;
 const quarterMs = 900_000;
 /**
  * All times within this duration after midnight are certainly on the same day. Most time zones have no day with fewer
- * than 23 hours, but a day of Antarctica/Troll has 22, and one of Antarctica/Casey had 21.
+ * than 23 hours, but Antarctica/Troll has days of 22 hours, and Antarctica/Casey had days of 21.
  */
 const surelyWithinMs = 20 * hourMs;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { click } from '../../../tools/editor/drive/act.ts';
 import { addSessions, clipboardText, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
-import { cachedOnDisk, draftsOnDisk } from '../journey/keptFiles.ts';
+import { cachedOnDisk, compiledOnDisk, draftsOnDisk } from '../journey/keptFiles.ts';
 import { useService } from '../journey/recordedService.ts';
 import { treeRow } from '../journey/pointing.ts';
 import { patiently } from '../journey/until.ts';
@@ -14,6 +14,7 @@ const typed = ['First of three', 'Second of three', 'Third of three'];
 const service = useService({ agentDelayMs: 60_000 });
 const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } });
 const conversation = () => conversationOf(journey.workbench);
+let compiled: readonly string[] = [];
 
 describe('a window that is reloaded while sending, and then has no service', () => {
   it('shows the cached conversation, its age, and the draft', async () => {
@@ -35,6 +36,9 @@ describe('a window that is reloaded while sending, and then has no service', () 
     // This resets only new requests. `refuseConnections` would also end the request of the first message, which has to
     // stay open until the reload.
     service.wire.addFault({ fault: { kind: 'reset', when: 'before' } });
+    // A window that compiled the extension's code saves it. The next window uses it, so it saves nothing.
+    await expect.poll(() => compiledOnDisk(journey.editor), patiently).toHaveLength(1);
+    compiled = await compiledOnDisk(journey.editor);
     const before = service.requests.length;
     await workbench.reload();
     await workbench.focusView('lineside.sessions');
@@ -67,6 +71,7 @@ describe('a window that is reloaded while sending, and then has no service', () 
     const since = service.requests.slice(before);
     const lists = since.filter(({ url }) => url.includes('/messages?'));
     expect(lists.every(({ url }) => !url.includes('cursor='))).toBe(true);
+    expect(await compiledOnDisk(journey.editor)).toEqual(compiled);
     // The API key lasts through a reload.
     expect(new Set(since.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${service.token}`]));
   });

@@ -27,6 +27,15 @@ export async function attachmentsOnDisk(editor: Editor): Promise<string[]> {
   return entries.flatMap(({ parentPath, name }) => (basename(parentPath) === 'blobs' ? [name] : []));
 }
 
+/** The files with compiled code, each with the time when it was written. */
+export async function compiledOnDisk(editor: Editor): Promise<string[]> {
+  const entries = await entriesOf(editor);
+  const files = entries.filter(({ parentPath, name }) => basename(parentPath) === 'compiled' && name.endsWith('.bin'));
+  return Promise.all(
+    files.map(async ({ parentPath, name }) => `${name} ${(await stat(join(parentPath, name))).mtimeMs}`),
+  );
+}
+
 /** The last lines of the extension's newest log; empty if there is none. */
 export async function endOfLog(editor: Editor, lineCount = 20): Promise<string[]> {
   const entries = await entriesOf(editor);

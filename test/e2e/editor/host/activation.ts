@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { HostTests } from '../../../../tools/editor/drive/hostTests.ts';
@@ -28,6 +30,12 @@ export const tests: HostTests = {
     for (let waits = 0; shown.length < 2 && waits < 100; waits++) await wait(100);
     changes.dispose();
     assert.deepEqual(shown, ['opened Conversation', 'closed Conversation']);
+  },
+  'the bundle that runs the command was loaded once': () => {
+    const { extensionPath } = installedExtension();
+    const loaded = Object.keys(createRequire(join(extensionPath, 'package.json')).cache);
+    const bundles = loaded.filter((path) => basename(path) === 'app.js' && basename(dirname(path)) === 'dist');
+    assert.equal(bundles.length, 1);
   },
 };
 
