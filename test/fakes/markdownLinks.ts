@@ -81,8 +81,9 @@ function documentOf(markdown: string): TextDocument {
 }
 
 /**
- * The targets of all links that VS Code's editor finds in a Markdown document: with its Markdown extension's own code,
- * and with its link detector, which turns `file://` in any text into a link.
+ * The targets of links that VS Code's editor finds in a Markdown document: those that its Markdown extension's own code
+ * finds, and `file://` in any text, as its link detector finds it. Web addresses in text, which the detector finds too,
+ * are left out.
  */
 export async function editorLinks(markdown: string): Promise<string[]> {
   const links = await linksOf(documentOf(markdown));

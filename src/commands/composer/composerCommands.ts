@@ -5,7 +5,6 @@ import type { CommandHandlers } from '../commandArguments.ts';
 import { activeOrTarget } from '../sessions/pick.ts';
 import { pickSnippet } from './suggestions.ts';
 
-/** Commands that act on a composer. */
 export function composerCommands(context: CommandContext) {
   const { controller, composeEditors, composerFocus } = context.composer;
   const { activeConversation, navigation, t } = context;

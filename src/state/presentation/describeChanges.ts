@@ -132,7 +132,6 @@ export function describeChanges(
   };
 }
 
-/** Says how many of the compared files are in the workspace. */
 function describePresentFiles(presences: Presences, t: Translate): string {
   const presentCount = countOf(presences, 'present');
   return presences.size === 1

@@ -13,7 +13,7 @@ export const windowIdentitySchema = z.object({
 });
 export type WindowIdentity = z.output<typeof windowIdentitySchema>;
 
-/** Creates the identity of a new window in this process. */
+/** A new identity in this process. Parts of one window that call this separately have different identities. */
 export function newWindowIdentity(): WindowIdentity {
   return {
     windowId: randomUUID(),

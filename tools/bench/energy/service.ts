@@ -17,7 +17,7 @@ export class EnergyService {
     this.otherIds = otherIds;
   }
 
-  /** Starts the service with `sessionCount` sessions. */
+  /** `sessionCount` includes the open session. */
   static async start(sessionCount: number): Promise<EnergyService> {
     const startAtMs = Date.now() - 3_600_000;
     const otherIds = Array.from({ length: sessionCount - 1 }, (_, place) => `other-${place}`);
