@@ -13,13 +13,17 @@ export interface Figure<Measured> {
 /** The measurements of all runs, by the titles of columns. */
 export type Columns<Measured> = ReadonlyMap<string, readonly Measured[]>;
 
-/** A Markdown table with the medians of all figures. */
-export function figureTable<Measured>(figures: readonly Figure<Measured>[], columns: Columns<Measured>): string {
+/** A Markdown table with the medians of all figures, and then with other rows. */
+export function figureTable<Measured>(
+  figures: readonly Figure<Measured>[],
+  columns: Columns<Measured>,
+  otherRows: readonly (readonly string[])[] = [],
+): string {
   const rows = figures.map(({ name, of, digits }) => [
     name,
     ...[...columns.values()].map((measured) => shown(median(measured.map(of)), digits)),
   ]);
-  return markdownTable(['', ...columns.keys()], rows);
+  return markdownTable(['', ...columns.keys()], [...rows, ...otherRows]);
 }
 
 /** A number with this number of decimal places; a dash if it isn't finite. */
