@@ -73,6 +73,8 @@ describe('two services', () => {
     await page.write('A draft for the second one');
     expect([...work.posts(), ...lab.posts()]).toEqual([]);
     await work.wire.acceptConnections();
+    // The next attempt is up to 30 s away.
+    await workbench.execute('lineside.refresh');
     await expect.poll(() => work.posts().map(({ text }) => text), patiently).toEqual([waiting]);
     expect(lab.posts()).toEqual([]);
   });

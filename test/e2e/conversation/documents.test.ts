@@ -343,6 +343,8 @@ describe('a conversation page that has stopped responding', () => {
       // Simulates a killed page process: nothing in the frame responds or listens anymore.
       (frame as HTMLIFrameElement).src = 'about:blank';
     });
+    // The host pings a page soon after it has sent it something, and otherwise more rarely.
+    await workbench.start('lineside.focusMessageInput');
     // The status bar shows this for only a few seconds after the page has reloaded, so wait for it first.
     await workbench.page.locator('.part.statusbar').getByText('was reloaded. Your draft is saved.').waitFor();
     await expect.poll(() => frames.getAttribute('src'), patiently).not.toBe('about:blank');
