@@ -55,7 +55,7 @@ export class Navigation {
 
   /** Moves a conversation from its editor tab to the side bar. */
   async moveToSideBar(key: SessionKey): Promise<void> {
-    this.#views.editors.close(key);
+    await this.#views.editors.close(key);
     await this.openConversation(key, undefined, true);
   }
 

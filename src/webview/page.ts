@@ -53,6 +53,10 @@ export class Page implements Disposable {
       this.#keeper.save();
       this.#channel.post({ type: 'pong', ...this.#anchor });
     },
+    save: () => {
+      this.#conversation?.flush();
+      this.#channel.post({ type: 'saved' });
+    },
     preloadDone: () => {
       // VS Code may build a page twice before it is shown. If messages only reached the first page, request them again.
       if (!this.#hasState) this.#sayReady();

@@ -19,6 +19,7 @@ const unaddressed: Readonly<Record<UnaddressedType, true>> = {
   ready: true,
   drawn: true,
   pong: true,
+  saved: true,
   focused: true,
   composerFocus: true,
   failed: true,

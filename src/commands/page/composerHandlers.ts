@@ -1,8 +1,8 @@
 import { defined } from '../../shared/defined.ts';
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import type { ComposerAction } from '../../shared/protocol/vocabulary.ts';
-import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
-import { type ConversationPage, namedSession } from '../../views/conversation/conversationPage.ts';
+import { type SessionKey, namedSession, sameSession } from '../../state/store/sessionKey.ts';
+import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import { argumentOf } from '../commandArguments.ts';
 import { findPrompt } from '../composer/findPrompt.ts';
 import { configureSnippets, pickSnippet } from '../composer/suggestions.ts';

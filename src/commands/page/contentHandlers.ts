@@ -14,8 +14,8 @@ import { describeItems, describePlanItems } from '../../state/presentation/descr
 import { describeStepContent } from '../../state/presentation/stepContent.ts';
 import { sentFacts } from '../../state/store/outboxEntry.ts';
 import { currentPlan } from '../../state/work/plan.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { type ConversationPage, namedSession } from '../../views/conversation/conversationPage.ts';
+import { type SessionKey, namedSession } from '../../state/store/sessionKey.ts';
+import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import { argumentOf } from '../commandArguments.ts';
 import type { PageServices } from '../context.ts';
 import { type NotDrawn, previewDiagram } from '../../views/documents/diagramDocuments.ts';

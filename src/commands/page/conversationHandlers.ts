@@ -1,6 +1,6 @@
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
-import { sameSession } from '../../state/store/sessionKey.ts';
-import { type ConversationPage, namedSession } from '../../views/conversation/conversationPage.ts';
+import { namedSession, sameSession } from '../../state/store/sessionKey.ts';
+import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import { argumentOf } from '../commandArguments.ts';
 import type { PageServices } from '../context.ts';
 import { loadMessage } from '../conversation/givenMessage.ts';

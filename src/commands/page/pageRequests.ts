@@ -8,10 +8,9 @@ import type {
   PageMessages,
   PageQuestionType,
 } from '../../shared/protocol/pageMessages.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { type SessionKey, namedSession } from '../../state/store/sessionKey.ts';
 import {
   type ConversationPage,
-  namedSession,
   pageHandlers,
   type PageRequestPort,
 } from '../../views/conversation/conversationPage.ts';

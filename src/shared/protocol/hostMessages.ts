@@ -78,6 +78,8 @@ interface HostMessages {
   readonly preloadDone: object;
   /** Checks whether the page responds. It responds with `pong`. */
   readonly ping: object;
+  /** Sends what was typed and isn't saved yet, then `saved`. */
+  readonly save: object;
   /** An announcement for screen readers, with the politeness level `polite`. */
   readonly announce: { readonly text: string };
   /** Inserts text at the caret. */

@@ -168,6 +168,8 @@ const pageNotices = messageTable({
   drawn: {},
   /** The response to `ping`, with the row at the top of the view unless the page is scrolled to the end. */
   pong: { anchorKey: z.optional(shortText) },
+  /** The response to `save`. */
+  saved: {},
   /** The page gained or lost the focus. */
   focused: { isFocused: z.boolean() },
   /** Reports an error on the page, for the log only. */

@@ -57,9 +57,11 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
     return this.#panels.get(keyText(key))?.page;
   }
 
-  /** Closes the tab of a session, if there is one. */
-  close(key: SessionKey): void {
-    this.#panels.get(keyText(key))?.panel.dispose();
+  /** Closes the tab of a session, if there is one. What was typed in it is saved first. */
+  async close(key: SessionKey): Promise<void> {
+    const tab = this.#panels.get(keyText(key));
+    await tab?.page.save();
+    tab?.panel.dispose();
   }
 
   show(panel: vscode.WebviewPanel, page: PageWebview, state: unknown): void {

@@ -1,4 +1,4 @@
-import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
+import { type Disposable, Disposables, Emitter, type Event } from '../../shared/lifecycle.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import {
   askIdOf,
@@ -12,11 +12,11 @@ import {
 import type { PageFind } from '../../shared/protocol/pageModel.ts';
 import { plainLine } from '../../shared/text.ts';
 import { nextBookmark } from '../../state/conversation/bookmarks.ts';
-import { keyText, sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
+import { keyText, namedSession, sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { StoreChange } from '../../state/store/store.ts';
 import { ConversationFind } from './conversationFind.ts';
 import type { FoundPlace } from './findMatches.ts';
-import { PageHeartbeat } from './pageHeartbeat.ts';
+import { type PageFrame, PageHeartbeat } from './pageHeartbeat.ts';
 import type { ComposerPort, PageContext } from './pageContext.ts';
 import type { PageSection } from './pageSections.ts';
 import type { RowPlace } from './conversationRowModel.ts';
@@ -28,6 +28,7 @@ export const pageHandlers = {
   ready: ({ timeZone }, page) => page.begin(timeZone),
   drawn: (_message, page) => page.drawn(),
   pong: ({ anchorKey }, page) => page.pong(anchorKey),
+  saved: (_message, page) => page.onSaved(),
   wantRows: ({ keys }, page) => page.requestRows(keys),
   getBookmark: ({ from, by }, page) => Promise.resolve(page.bookmarkFrom(from, by)),
   toggleSteps: ({ key }, page) => page.toggleSteps(key),
@@ -36,24 +37,8 @@ export const pageHandlers = {
   findStop: (_message, page) => page.stopFind(),
 } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 
-/**
- * The session that a message is about: the session that the page showed when it sent the message. The page may have
- * switched to another session since. Undefined if the message names none.
- */
-export function namedSession(message: SessionKey): SessionKey;
-export function namedSession(message: PageMessage): SessionKey | undefined;
-export function namedSession(message: SessionKey | PageMessage): SessionKey | undefined {
-  if (!('sessionId' in message)) return undefined;
-  const { origin, sessionId } = message;
-  return origin === undefined || sessionId === undefined ? undefined : { origin, sessionId };
-}
-
-/** The frame that a page is rendered in: the view in the side bar, or an editor tab. */
-interface PageFrame {
-  reload(): void;
-  /** Replaces the frame itself, after reloading did not help. */
-  replace(): void;
-}
+/** The longest time to wait for a page to save what was typed on it. */
+const maxSaveMs = 1_000;
 
 /** The channel to a page. */
 type PageChannel = Pick<PageWebview, 'postMessage' | 'onDidReceiveMessage'>;
@@ -81,6 +66,7 @@ export class ConversationPage implements Disposable {
   /** The newest state of the search. */
   #found: PageFind | undefined;
   readonly #disposables = new Disposables();
+  readonly #saved = this.#disposables.add(new Emitter<void>());
   #heartbeat: PageHeartbeat | undefined;
   #anchorKey: string | undefined;
   /** The sessions that the page has shown, by `keyText`. */
@@ -165,9 +151,26 @@ export class ConversationPage implements Disposable {
     );
   }
 
-  /** Sends a message after the ones already queued. Drops it if there is no page to receive it. */
-  post(message: HostMessage): void {
-    this.#updates.push(message);
+  /**
+   * Sends a message after the ones already queued. If there is no page to receive it, drops the message and returns
+   * false.
+   */
+  post(message: HostMessage): boolean {
+    return this.#updates.push(message);
+  }
+
+  /** Resolves when the store has what was typed on the page, or the page doesn't respond. Call this before closing it. */
+  async save(): Promise<void> {
+    const saved = new Promise<void>((resolve) => {
+      this.#saved.event(resolve);
+      setTimeout(resolve, maxSaveMs).unref();
+    });
+    if (this.post({ type: 'save' })) await saved;
+  }
+
+  /** Call this when the page has sent everything that wasn't saved. */
+  onSaved(): void {
+    this.#saved.fire();
   }
 
   /**

@@ -11,15 +11,18 @@ const maxUnanswered = 4;
 /** Time for a reloaded page to report that it is ready, before its frame is replaced. */
 const reloadMs = 8_000;
 
+/** The frame that a page is rendered in: the view in the side bar, or an editor tab. */
+export interface PageFrame {
+  reload(): void;
+  /** Replaces the frame itself, after reloading did not help. */
+  replace(): void;
+}
+
 /** The page that a heartbeat watches. */
-interface HeartbeatTarget {
+interface HeartbeatTarget extends PageFrame {
   /** Whether the window has the focus. A browser suspends the pages of a window in the background. */
   isWatched(): boolean;
   ping(): void;
-  /** Reloads the page, because it doesn't respond. */
-  reload(): void;
-  /** Replaces the frame of the page, because reloading did not help. */
-  replace(): void;
 }
 
 /**

@@ -194,11 +194,12 @@ export class PageUpdates implements Disposable {
     this.#sendSoon();
   }
 
-  /** Adds a message that is not part of the state. Drops it if there is no page. */
-  push(message: HostMessage): void {
-    if (this.#lifecycle.phase === 'silent') return;
+  /** Adds a message that is not part of the state. If there is no page, drops the message and returns false. */
+  push(message: HostMessage): boolean {
+    if (this.#lifecycle.phase === 'silent') return false;
     this.#pushed.push(message);
     this.#sendSoon();
+    return true;
   }
 
   dispose(): void {

@@ -7,7 +7,7 @@ import { listen } from '../dom/listen.ts';
 import { Timer } from '../dom/timers.ts';
 import type { Strings } from '../strings.ts';
 import type { ComposerActions } from './composerActions.ts';
-import { draftDelayMs, isComposing, undoableEdit } from './composerTextField.ts';
+import { draftDelayMs, isComposing, mayRunCommand, undoableEdit } from './composerTextField.ts';
 
 /** Maximum number of characters of a quote in names of controls. */
 const maxNameLength = 60;
@@ -133,6 +133,7 @@ export class CommentEntry implements Disposable {
   }
 
   #pressed(event: KeyboardEvent): void {
+    if (mayRunCommand(event)) this.flush();
     const isDone = event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey));
     if (!isDone || isComposing(event)) return;
     event.preventDefault();

@@ -35,6 +35,14 @@ export function enterMeans(press: KeyPress, sendKey: ComposerSettings['sendKey']
 }
 
 /**
+ * Whether VS Code may run a command for this press. The command may close the page, which can't save anything
+ * afterward, so save first: VS Code receives messages and key presses in order.
+ */
+export function mayRunCommand({ key, altKey, ctrlKey, metaKey }: KeyPress): boolean {
+  return altKey || ctrlKey || metaKey || /^F\d/.test(key);
+}
+
+/**
  * Text with more lines is inserted directly: Chromium takes milliseconds for each line that an editing command inserts,
  * and the page is blocked in the meantime.
  */
@@ -69,8 +77,9 @@ export interface KeyHandler {
 
 /**
  * The text of the next message. The field grows by CSS alone, so typing doesn't force a layout. The draft is sent to
- * the host after a short delay, and immediately when the field loses the focus. Undo works for `write` and
- * `showInstead`, unless the text has too many lines. All other changes by the page clear the undo history.
+ * the host after a short delay, and immediately when the field loses the focus or VS Code may run a command for a key
+ * press. Undo works for `write` and `showInstead`, unless the text has too many lines. All other changes by the page
+ * clear the undo history.
  */
 export class ComposerTextField implements Disposable {
   readonly node: HTMLTextAreaElement;
@@ -124,6 +133,7 @@ export class ComposerTextField implements Disposable {
     listen(this.#disposables, document, 'visibilitychange', () => this.flush());
     listen(this.#disposables, window, 'pagehide', () => this.flush());
     listen(this.#disposables, this.node, 'keydown', (event) => {
+      if (mayRunCommand(event)) this.flush();
       if (this.#isHeldFromElsewhere(event)) event.preventDefault();
       else if (!this.#keyHandlers.some((handler) => handler.pressed(event))) this.#pressed(event, sendKey);
     });

@@ -147,6 +147,29 @@ describe('drafts', () => {
     expect((await drafts()).at(-1)).toBe('x');
   });
 
+  it.each([{ key: 'm', ctrlKey: true }, { key: 'm', metaKey: true }, { key: 'ArrowUp', altKey: true }, { key: 'F8' }])(
+    'are saved before VS Code receives $key, whose command may close the page',
+    async (press) => {
+      const received = await field().evaluate((node, init) => {
+        const saved = () => window.bridge.posted.flatMap((message) => (message.type === 'draft' ? message.text : []));
+        if (node instanceof HTMLTextAreaElement) node.value = 'Typed';
+        node.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        const before = saved();
+        node.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true }));
+        return { before, after: saved() };
+      }, press);
+      expect(received).toEqual({ before: [], after: ['Typed'] });
+    },
+  );
+
+  it('are saved at once before the host closes the page', async () => {
+    await fill(field(), 'Typed');
+    await open.tell({ type: 'save' });
+    await open.waitForPost('saved');
+    const types = (await open.posted()).map(({ type }) => type);
+    expect([await drafts(), types.lastIndexOf('draft') < types.indexOf('saved')]).toEqual([['Typed'], true]);
+  });
+
   it('from the host are shown with their caret position and are not sent back', async () => {
     await open.tell({ type: 'draft', draft: { text: 'from elsewhere', selectionStart: 4, selectionEnd: 4 } });
     expect(await field().inputValue()).toBe('from elsewhere');

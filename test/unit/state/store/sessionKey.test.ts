@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { namedSession } from '../../../../src/views/conversation/conversationPage.ts';
-import { key } from '../../state/samples.ts';
+import { namedSession } from '../../../../src/state/store/sessionKey.ts';
+import { key } from '../samples.ts';
 
 it('is the session of a message without its other fields, and none for a message about no session', () => {
   expect(namedSession({ type: 'loadOlder', ...key })).toEqual(key);

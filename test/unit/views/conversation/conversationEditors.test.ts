@@ -34,6 +34,7 @@ beforeEach(() => {
     const ignored = { expectPosition: ignore, expectReload: ignore, preload: ignore, onHidden: ignore, startHeartbeat };
     const anchor = { rowKey: 'steps', messageId: 'm1' };
     const revealRow = (place: unknown) => asked.push(place);
+    const save = () => Promise.resolve(asked.push('save'));
     const page = {
       key: undefined as SessionKey | undefined,
       isInEditor: false,
@@ -41,6 +42,7 @@ beforeEach(() => {
       dispose: ignore,
       anchor,
       revealRow,
+      save,
     };
     return Object.assign(page, { show: (shown: SessionKey) => (page.key = shown), focusComposer: ignore });
   };
@@ -77,11 +79,19 @@ it('closes the second tab of a session when the first one, which VS Code had not
   expect([restored.revealCount, opened.length, watched]).toEqual([1, 2, [keyText(other), keyText(key)]]);
 });
 
-it('closes the tab that is restored instead if the second one is active', () => {
+it('saves what was typed in a tab before it closes the tab', async () => {
+  editors.open(key);
+  const closing = editors.close(key);
+  expect([asked, opened[0]?.isClosed]).toEqual([[undefined, 'save'], false]);
+  await closing;
+  expect(opened[0]?.isClosed).toBe(true);
+});
+
+it('closes the tab that is restored instead if the second one is active', async () => {
   editors.open(key, undefined, true);
   const restored = restore(new FakePanel(false), key);
   expect([opened[0]?.isClosed, restored.isClosed]).toEqual([false, true]);
-  editors.close(key);
+  await editors.close(key);
   expect([opened[0]?.isClosed, editors.pageOf(key)]).toEqual([true, undefined]);
 });
 

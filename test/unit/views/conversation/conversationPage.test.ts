@@ -818,6 +818,34 @@ describe('an unavailable page', () => {
   });
 });
 
+describe('saving what was typed on a page', () => {
+  it('ends when the page has answered', async () => {
+    await open(3).open();
+    rig.take();
+    let isOver = false;
+    const saving = rig.page.save().then(() => (isOver = true));
+    await rig.settle();
+    expect([rig.take(), isOver]).toEqual([[{ type: 'save' }], false]);
+    rig.say({ type: 'saved' });
+    await saving;
+  });
+
+  it('does not wait for a hidden page, and not for long if the page does not respond', async () => {
+    await open(3).open();
+    rig.page.onHidden();
+    await rig.page.save();
+    rig.say({ type: 'ready' });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const saving = rig.page.save();
+      vi.advanceTimersByTime(1_000);
+      await saving;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
 describe('the position of a page', () => {
   it('is the row in its last answer to a ping', async () => {
     await open(3).open();

@@ -15,7 +15,8 @@ import {
   pageActions,
   sendTimes,
 } from '../../../../src/shared/protocol/vocabulary.ts';
-import { namedSession, pageHandlers } from '../../../../src/views/conversation/conversationPage.ts';
+import { pageHandlers } from '../../../../src/views/conversation/conversationPage.ts';
+import { namedSession } from '../../../../src/state/store/sessionKey.ts';
 import { PageRig } from './pageRig.ts';
 
 /** A check of a value. `edges` are values at its limits and beyond them; the first one is allowed. */
@@ -98,6 +99,7 @@ const session = { origin: isText(2_000), sessionId: isText(2_000) };
 const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>> = {
   ready: { 'anchorKey?': isText(2_000), 'timeZone?': isText(2_000) },
   drawn: {},
+  saved: {},
   pong: { 'anchorKey?': isText(2_000) },
   focused: { isFocused: isBoolean },
   failed: { reason: isText(2_000) },
