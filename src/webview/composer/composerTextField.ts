@@ -39,7 +39,7 @@ export function enterMeans(press: KeyPress, sendKey: ComposerSettings['sendKey']
  * afterward, so save first: VS Code receives messages and key presses in order.
  */
 export function mayRunCommand({ key, altKey, ctrlKey, metaKey }: KeyPress): boolean {
-  return altKey || ctrlKey || metaKey || /^F\d/.test(key);
+  return altKey || ctrlKey || metaKey || /^(?:Escape|F\d+)$/.test(key);
 }
 
 /**
@@ -75,6 +75,12 @@ export interface KeyHandler {
   pressed(event: KeyboardEvent): boolean;
 }
 
+/** Text that belongs to the draft although the field doesn't show it. */
+export interface KeptText {
+  /** It is saved as the last paragraph of the draft. */
+  readonly keptText: string;
+}
+
 /**
  * The text of the next message. The field grows by CSS alone, so typing doesn't force a layout. The draft is sent to
  * the host after a short delay, and immediately when the field loses the focus or VS Code may run a command for a key
@@ -85,6 +91,7 @@ export class ComposerTextField implements Disposable {
   readonly node: HTMLTextAreaElement;
   readonly #actions: ComposerActions;
   readonly #keyHandlers: KeyHandler[] = [];
+  #kept: KeptText | undefined;
   readonly #disposables = new Disposables();
   readonly #draftTimer = this.#disposables.add(new Timer());
   readonly #edited = this.#disposables.add(new Emitter<void>());
@@ -142,6 +149,11 @@ export class ComposerTextField implements Disposable {
   /** Handlers are called in the order in which they were added, until one handles the key. */
   addKeyHandler(handler: KeyHandler): void {
     this.#keyHandlers.push(handler);
+  }
+
+  /** Saves this text with the draft. */
+  keepWith(kept: KeptText): void {
+    this.#kept = kept;
   }
 
   get isBlank(): boolean {
@@ -225,13 +237,6 @@ export class ComposerTextField implements Disposable {
     this.#edited.fire();
   }
 
-  /** Adds a paragraph at the end, and saves the draft now. */
-  append(text: string): void {
-    this.node.value = paragraphs(this.node.value, text);
-    this.save();
-    this.#edited.fire();
-  }
-
   /** Saves the draft now if it has changed since it was last saved. */
   flush(): void {
     if (this.#draftTimer.isSet) this.save();
@@ -240,7 +245,9 @@ export class ComposerTextField implements Disposable {
   /** Saves the draft on the host now. */
   save(): void {
     this.#draftTimer.dispose();
-    const draft = { ...this.draft, revision: this.#nextRevision() };
+    const { text, ...shown } = this.draft;
+    const whole = paragraphs(text, this.#kept?.keptText ?? '');
+    const draft = { ...shown, text: whole, revision: this.#nextRevision() };
     this.#latest.set(this.#actions.shownKey, draft);
     this.#actions.saveDraft(draft);
   }

@@ -86,8 +86,6 @@ export class ComposerView implements Submittable, Disposable {
     // Suggestions handle a key before the history does.
     this.#completion = this.#disposables.add(new Completion(field, strings, actions, announcer));
     this.#history = this.#disposables.add(new PromptHistory(field, actions));
-    listen(this.#disposables, document, 'visibilitychange', () => this.#history.keepBoth());
-    listen(this.#disposables, window, 'pagehide', () => this.#history.keepBoth());
     this.#notices = new Notices(announcer);
     const hiddenCharacters = this.#disposables.add(new HiddenCharacterHints(strings, this.#notices));
     this.#hiddenCharacters = hiddenCharacters;
@@ -198,7 +196,6 @@ export class ComposerView implements Submittable, Disposable {
   /** Saves the draft and its comments on the host now, for example before another session is shown. */
   flush(): void {
     this.#comments.flush();
-    this.#history.keepBoth();
     this.#field.flush();
   }
 

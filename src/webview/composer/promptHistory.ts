@@ -3,15 +3,15 @@ import type { PromptStep } from '../../shared/protocol/vocabulary.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { Timer } from '../dom/timers.ts';
 import type { ComposerActions } from './composerActions.ts';
-import { isComposing, type ComposerTextField, type KeyHandler } from './composerTextField.ts';
+import { isComposing, type ComposerTextField, type KeptText, type KeyHandler } from './composerTextField.ts';
 
 const steps: Readonly<Record<string, PromptStep>> = { ArrowUp: 'older', ArrowDown: 'newer' };
 
 /**
  * Shows the user's prompts in this session when Up or Down is pressed at the edges of the field, as in a shell. Escape,
- * or Down after the newest prompt, restores the draft.
+ * or Down after the newest prompt, restores the draft. Until then, an edited prompt is saved together with the draft.
  */
-export class PromptHistory implements KeyHandler, Disposable {
+export class PromptHistory implements KeyHandler, KeptText, Disposable {
   readonly #field: ComposerTextField;
   readonly #actions: ComposerActions;
   readonly #edgeCheck = new Timer();
@@ -26,6 +26,7 @@ export class PromptHistory implements KeyHandler, Disposable {
     this.#field = field;
     this.#actions = actions;
     field.addKeyHandler(this);
+    field.keepWith(this);
   }
 
   pressed(event: KeyboardEvent): boolean {
@@ -54,26 +55,24 @@ export class PromptHistory implements KeyHandler, Disposable {
     return this.#savedDraft !== undefined && this.#field.draft.text === this.#shown?.text;
   }
 
-  /**
-   * Call this before the host's draft is shown. While a prompt is shown unchanged, keeps the host's draft to show it
-   * when the user leaves the history, and returns true. Otherwise, returns false.
-   */
-  takeHostDraft(draft: PageDraft): boolean {
-    if (!this.isShown) return false;
-    this.#savedDraft = draft;
-    this.#field.takeAdditions(draft);
-    return true;
+  /** The text of the draft that a prompt replaced. */
+  get keptText(): string {
+    return this.#savedDraft?.text ?? '';
   }
 
   /**
-   * Call this before the page or the session may go away. If the user has edited a prompt from the history, appends the
-   * draft that the prompt replaced, so that both are saved.
+   * Call this before the host's draft is shown. While a prompt is shown unchanged, keeps the host's draft to show it
+   * when the user leaves the history, and returns true. Otherwise, leaves the history, because the host's draft contains
+   * the draft that an edited prompt replaced, and returns false.
    */
-  keepBoth(): void {
-    const draft = this.#savedDraft;
-    if (!draft || draft.text.trim() === '' || this.#field.draft.text === this.#shown?.text) return;
-    this.forget();
-    this.#field.append(draft.text);
+  takeHostDraft(draft: PageDraft): boolean {
+    if (!this.isShown) {
+      this.forget();
+      return false;
+    }
+    this.#savedDraft = draft;
+    this.#field.takeAdditions(draft);
+    return true;
   }
 
   /** Leaves the history, for example because another session is shown. */
@@ -112,6 +111,8 @@ export class PromptHistory implements KeyHandler, Disposable {
       if (step === 'newer') this.#restore();
       return;
     }
+    // If this saved the draft after it became the kept text, the draft would contain its text twice.
+    this.#field.flush();
     this.#savedDraft ??= this.#field.draft;
     const { text } = prompt;
     const caret = step === 'older' ? 0 : text.length;
