@@ -59,6 +59,17 @@ export class Emitter<T> implements Disposable {
   }
 }
 
+/** Resolves when an event fires, or after `withinMs` milliseconds. */
+export async function firesWithin(event: Event<unknown>, withinMs: number): Promise<void> {
+  const waiting = new Disposables();
+  await new Promise<void>((resolve) => {
+    waiting.add(event(() => resolve()));
+    const timer = setTimeout(resolve, withinMs);
+    waiting.add(onDispose(() => clearTimeout(timer)));
+  });
+  waiting.dispose();
+}
+
 /**
  * A collection whose items are disposed together, in reverse order. An item added after `dispose` is disposed
  * immediately.

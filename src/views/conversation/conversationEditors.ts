@@ -59,9 +59,9 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
 
   /** Closes the tab of a session, if there is one. What was typed in it is saved first. */
   async close(key: SessionKey): Promise<void> {
-    const tab = this.#panels.get(keyText(key));
-    await tab?.page.save();
-    tab?.panel.dispose();
+    await this.pageOf(key)?.save();
+    // A page that doesn't respond may have been replaced in the meantime.
+    this.#panels.get(keyText(key))?.panel.dispose();
   }
 
   show(panel: vscode.WebviewPanel, page: PageWebview, state: unknown): void {

@@ -1,4 +1,4 @@
-import { type Disposable, Disposables, Emitter, type Event } from '../../shared/lifecycle.ts';
+import { type Disposable, Disposables, Emitter, type Event, firesWithin } from '../../shared/lifecycle.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import {
   askIdOf,
@@ -159,13 +159,12 @@ export class ConversationPage implements Disposable {
     return this.#updates.push(message);
   }
 
-  /** Resolves when the store has what was typed on the page, or the page doesn't respond. Call this before closing it. */
+  /**
+   * Resolves when the store has what was typed on the page, the page is hidden or closed, or it doesn't respond. Call
+   * this before closing it.
+   */
   async save(): Promise<void> {
-    const saved = new Promise<void>((resolve) => {
-      this.#saved.event(resolve);
-      setTimeout(resolve, maxSaveMs).unref();
-    });
-    if (this.post({ type: 'save' })) await saved;
+    if (this.post({ type: 'save' })) await firesWithin(this.#saved.event, maxSaveMs);
   }
 
   /** Call this when the page has sent everything that wasn't saved. */
@@ -212,10 +211,12 @@ export class ConversationPage implements Disposable {
     this.#heartbeat?.stop();
     this.#find.stop();
     this.#updates.stop();
+    this.#saved.fire();
   }
 
   dispose(): void {
     this.#leave();
+    this.#saved.fire();
     this.#find.stop();
     this.#disposables.dispose();
   }

@@ -819,30 +819,40 @@ describe('an unavailable page', () => {
 });
 
 describe('saving what was typed on a page', () => {
-  it('ends when the page has answered', async () => {
+  beforeEach(async () => {
     await open(3).open();
     rig.take();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it('ends when the page has answered', async () => {
     let isOver = false;
     const saving = rig.page.save().then(() => (isOver = true));
     await rig.settle();
     expect([rig.take(), isOver]).toEqual([[{ type: 'save' }], false]);
     rig.say({ type: 'saved' });
     await saving;
+    expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('does not wait for a hidden page, and not for long if the page does not respond', async () => {
-    await open(3).open();
+  it('does not wait for a hidden page, or for one that is hidden or closed meanwhile', async () => {
+    const first = rig.page.save();
     rig.page.onHidden();
+    await first;
     await rig.page.save();
     rig.say({ type: 'ready' });
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const saving = rig.page.save();
-      vi.advanceTimersByTime(1_000);
-      await saving;
-    } finally {
-      vi.useRealTimers();
-    }
+    const last = rig.page.save();
+    rig.page.dispose();
+    await last;
+  });
+
+  it('waits for a second if the page does not respond', async () => {
+    const saving = rig.page.save();
+    vi.advanceTimersByTime(999);
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(1);
+    await saving;
   });
 });
 
