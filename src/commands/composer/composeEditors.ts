@@ -70,13 +70,15 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   async open(key: SessionKey): Promise<void> {
     const known = this.#documentOf(key);
     const draft = this.#services.drafts.get(key);
-    const content = draft.text;
-    const document = known ?? (await vscode.workspace.openTextDocument({ language: composeLanguage, content }));
+    const given = { language: composeLanguage, content: draft.text };
+    const document = known ?? (await vscode.workspace.openTextDocument(given));
     if (!known) this.#noteAdditions(document, draft);
     this.#keys.set(document.uri.toString(), key);
+    // The user may have typed in the page while VS Code opened the document.
+    await this.#updateDocument(key);
     await this.#saveKeys();
     // Set the selection while opening, because setting it later could move the caret while the user types.
-    const end = document.positionAt(content.length);
+    const end = document.positionAt(document.getText().length);
     await vscode.window.showTextDocument(document, known ? {} : { selection: new vscode.Range(end, end) });
     this.#updateContext();
   }

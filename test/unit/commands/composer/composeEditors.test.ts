@@ -108,7 +108,7 @@ afterEach(() => {
 });
 
 /** Opens the draft in the document. */
-async function open({ text: saved = '', restored = false } = {}) {
+async function open({ text: saved = '', restored = false, typed = '' } = {}) {
   const store = new Store(memoryBodies());
   store.addSession({ key, addedAt: 1 });
   let draft: Draft = withTyped(emptyDraft, { text: saved, selectionStart: 0, selectionEnd: 0 });
@@ -144,8 +144,10 @@ async function open({ text: saved = '', restored = false } = {}) {
     });
   });
   editors = new ComposeEditors(services, { send } as unknown as ComposerController, memento);
-  if (!restored) await editors.open(key);
   const type = (text: string) => drafts.setText(key, { text, selectionStart: 0, selectionEnd: 0 }, 'page');
+  const opening = restored ? undefined : editors.open(key);
+  if (typed !== '') type(typed);
+  await opening;
   const comment = () => {
     draft = {
       ...draft,
@@ -165,6 +167,14 @@ it('takes text that is typed in a page faster than the editor applies it', async
     await turn();
   }
   expect([editor.state.text, text()]).toEqual(['Hel', 'Hel']);
+});
+
+it('shows what is typed in a page while VS Code opens the document', async () => {
+  const opening = open({ text: 'Hel', typed: 'Hello' });
+  await turn();
+  editor.state.edits.shift()?.();
+  const { text } = await opening;
+  expect([editor.state.text, text()]).toEqual(['Hello', 'Hello']);
 });
 
 it('uses the line breaks of the draft, whichever the document uses', async () => {
