@@ -140,13 +140,14 @@ export class ComposerController {
     const { text } = message;
     if (text.trim() === '' && !this.#canSendWithoutText(key, message, page)) return Promise.resolve();
     this.#returnedTexts.delete(keyText(key));
-    // Take the text now, because the draft may contain newer text by the time this message is processed.
+    // Take text and comments now, because the draft may contain newer ones by the time this message is processed.
     const version = drafts.takeText(key, text, page, message.addedId);
+    const { comments } = drafts.get(key);
     const pending = this.#pending.of(key);
     const unseen = this.failures.takeUnseen(key, page ? (message.seenRejectionId ?? 0) : Infinity);
     return this.#sends.run(keyText(key), async () => {
       const reason = unseen === undefined ? await this.#waitFor(key, pending) : this.#notSent(unseen);
-      if (reason === undefined) await this.#send(key, message, version, page);
+      if (reason === undefined) await this.#send(key, { ...message, comments }, version, page);
       else this.#reject(key, text, reason, page);
     });
   }
@@ -185,12 +186,13 @@ export class ComposerController {
 
   async #send(
     key: SessionKey,
-    { text, when, after }: ComposedMessage,
+    { text, comments: written, when, after }: ComposedMessage & Pick<Draft, 'comments'>,
     version: DraftVersion,
     page: ConversationPage | undefined,
   ): Promise<void> {
     const { store, drafts, outbox, log, t } = this.#services;
-    const { attachments: attached, comments, computerId } = drafts.get(key);
+    const { attachments: attached, comments: kept, computerId } = drafts.get(key);
+    const comments = written.filter(({ commentId }) => kept.some((comment) => comment.commentId === commentId));
     if (text.trim() === '' && attached.length === 0 && comments.length === 0) {
       drafts.forgetText(key, text);
       return;

@@ -136,6 +136,18 @@ describe('a file that is still being read', () => {
     expect(drafts.get(key)).toMatchObject({ text: '', attachments: [] });
   });
 
+  it('does not send comments that are written while a message waits for it', async () => {
+    const attaching = composer.attachFile(key, () => Promise.resolve(uri as unknown as Uri));
+    drafts.addComment(key, { ...comment, commentId: 'before', quote: 'a', text: 'Why?' });
+    const sending = composer.send(key, { text: 'look' });
+    const later = { ...comment, commentId: 'later', text: 'half writt' };
+    drafts.addComment(key, later);
+    finish(undefined);
+    await Promise.all([attaching, sending]);
+    expect(rig.entries()).toMatchObject([{ text: '> a\n\nWhy?\n\nlook' }]);
+    expect(drafts.get(key).comments).toEqual([later]);
+  });
+
   it('returns the message with the reason if it can not be read', async () => {
     const told: HostMessage[] = [];
     const page = { key, post: (message: HostMessage) => void told.push(message) } as unknown as ConversationPage;
