@@ -70,10 +70,8 @@ async function enqueue(
   try {
     return await outbox.enqueue(key, message);
   } catch (error) {
-    const draft = drafts.get(key);
-    const text = [draft.text, message.text].filter((part) => part !== '').join('\n\n');
-    const caret = { selectionStart: text.length, selectionEnd: text.length };
-    drafts.set(key, { ...draft, text, ...caret, attachments: [...draft.attachments, ...message.attachments] });
+    drafts.addText(key, message.text);
+    drafts.addAttachments(key, message.attachments);
     const reason = errorMessageOf(error, readSettings(), t);
     throw new MessageKeptError(`${reason} ${t("The message wasn't sent. It was added to your draft.")}`, {
       cause: error,

@@ -12,16 +12,21 @@ const fromSelection = vi.fn(() => Promise.resolve([]));
 let store: Store;
 let sent: string[];
 let context: CommandContext;
+let failure: Error | undefined;
+let kept: [string, ...unknown[]][];
 let commands: ReturnType<typeof sendingCommands>;
 
 beforeEach(() => {
   sent = [];
+  failure = undefined;
+  kept = [];
   fromSelection.mockClear();
   store = new Store(memoryBodies());
   store.setConnection(ready);
   store.addSession({ key, addedAt: 1 });
   const outbox = {
     enqueue: (_: unknown, { text }: { readonly text: string }) => {
+      if (failure) return Promise.reject(failure);
       sent.push(text);
       return Promise.resolve(entryOf({ text }));
     },
@@ -31,7 +36,11 @@ beforeEach(() => {
   const navigation = { openConversation: () => Promise.resolve() };
   const attachments = { fromSelection };
   const activeConversation = { key: () => undefined };
-  const services = { store, outbox, blobs, navigation, attachments, activeConversation, t };
+  const drafts = {
+    addText: (...added: unknown[]) => kept.push(['text', ...added]),
+    addAttachments: (...added: unknown[]) => kept.push(['attachments', ...added]),
+  };
+  const services = { store, outbox, drafts, blobs, navigation, attachments, activeConversation, t };
   context = services as unknown as CommandContext;
   commands = sendingCommands(context);
 });
@@ -39,6 +48,16 @@ beforeEach(() => {
 it('sends a given text', async () => {
   await commands.sendMessage({ sessionId: key.sessionId, text: 'Go on' }, 'script');
   expect(sent).toEqual(['Go on']);
+});
+
+it('adds a message that could not be queued to the draft, so that text which a page saves does not replace it', async () => {
+  failure = new Error('The disk is full.');
+  const sending = commands.sendMessage({ sessionId: key.sessionId, text: 'Go on' }, 'script');
+  await expect(sending).rejects.toThrow('It was added to your draft.');
+  expect(kept).toEqual([
+    ['text', key, 'Go on'],
+    ['attachments', key, []],
+  ]);
 });
 
 it.each(['', ' \n'])('sends no message that is blank: %j', async (text) => {
