@@ -18,7 +18,9 @@ export function commentCommands({ activeConversation, documentComments, t }: Com
       await focusDocument();
     },
     editComment: ({ comment }) => comment && documentComments.edit(comment),
-    saveComment: ({ comment }) => comment && documentComments.save(comment),
+    saveComment: async ({ comment }) => {
+      if (comment && !(await documentComments.save(comment))) throw tooManyComments(t);
+    },
     cancelComment: ({ comment }) => comment && documentComments.cancel(comment),
     deleteComment: async ({ comment }) => {
       if (!comment) return;

@@ -31,7 +31,7 @@ export class DocumentComment implements vscode.Comment {
   readonly key: SessionKey;
   readonly commentId: string;
   readonly author: vscode.CommentAuthorInformation;
-  readonly #thread: vscode.CommentThread;
+  readonly thread: vscode.CommentThread;
   body: string;
   mode = vscode.CommentMode.Preview;
 
@@ -40,7 +40,7 @@ export class DocumentComment implements vscode.Comment {
     this.commentId = commentId;
     this.author = { name: t('You') };
     this.body = text;
-    this.#thread = thread;
+    this.thread = thread;
     // Without a label, the heading of a new thread stays "Start discussion", and screen readers read "undefined".
     thread.label = t({ one: '1 comment', other: '{0} comments' }, 1);
     thread.canReply = false;
@@ -50,21 +50,21 @@ export class DocumentComment implements vscode.Comment {
 
   /** Shows the comment at its place. A text that is being edited stays. */
   show(text: string, range: vscode.Range): void {
-    if (!this.#thread.range?.isEqual(range)) this.#thread.range = range;
+    if (!this.thread.range?.isEqual(range)) this.thread.range = range;
     if (this.mode === vscode.CommentMode.Editing || this.body === text) return;
     this.body = text;
-    this.#thread.comments = [this];
+    this.thread.comments = [this];
   }
 
   /** Starts editing the text, or ends it and shows this text. */
   setMode(mode: vscode.CommentMode, text = this.body): void {
     this.mode = mode;
     this.body = text;
-    this.#thread.comments = [this];
+    this.thread.comments = [this];
   }
 
   dispose(): void {
-    this.#thread.dispose();
+    this.thread.dispose();
   }
 }
 
@@ -141,28 +141,39 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
     comment.setMode(vscode.CommentMode.Editing);
   }
 
-  /** Saves the edited text of a comment. */
-  save(comment: DocumentComment): void {
-    const text = comment.body;
+  /**
+   * Saves the edited text of a comment. If the comment was sent or removed in the meantime, adds a new one. Resolves to
+   * false if the draft has the maximum number of comments; the text stays in the editor then.
+   */
+  async save(comment: DocumentComment): Promise<boolean> {
+    const { key, commentId, body: text, thread } = comment;
+    if (!this.#saved(comment)) return this.add({ thread, text });
     comment.setMode(vscode.CommentMode.Preview);
-    this.#drafts.changeComment(comment.key, comment.commentId, text);
+    this.#drafts.changeComment(key, commentId, text);
+    return true;
   }
 
   /** Ends editing a comment without saving its text. */
   cancel(comment: DocumentComment): void {
-    const { comments = [] } = this.#store.record(comment.key)?.draft ?? {};
-    const saved = comments.find(({ commentId }) => commentId === comment.commentId);
+    const saved = this.#saved(comment);
     comment.setMode(vscode.CommentMode.Preview, saved?.text);
+    if (!saved) comment.dispose();
   }
 
-  remove({ key, commentId }: DocumentComment): void {
-    this.#drafts.changeComment(key, commentId, undefined);
+  remove(comment: DocumentComment): void {
+    comment.setMode(vscode.CommentMode.Preview);
+    this.#drafts.changeComment(comment.key, comment.commentId, undefined);
   }
 
   dispose(): void {
     this.#disposables.dispose();
     this.#open.clear();
     this.#controller?.dispose();
+  }
+
+  /** A comment as it is in the draft; undefined if it was sent or removed. */
+  #saved({ key, commentId }: DocumentComment): DraftComment | undefined {
+    return this.#store.record(key)?.draft.comments.find((comment) => comment.commentId === commentId);
   }
 
   #opened(document: vscode.TextDocument): void {
@@ -201,6 +212,8 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
       gone.delete(comment.commentId);
     }
     for (const [commentId, comment] of gone) {
+      // The message was sent while the user edits its comment.
+      if (comment.mode === vscode.CommentMode.Editing) continue;
       comment.dispose();
       shown.comments.delete(commentId);
     }

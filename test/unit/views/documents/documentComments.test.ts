@@ -302,6 +302,33 @@ describe('comments in documents', () => {
     expect([await added, thread.isDisposed]).toEqual([false, false]);
   });
 
+  it('keep a text that is being edited when their message is sent, until it is saved or discarded', async () => {
+    set([commentOf('1', { text: 'a' })]);
+    open();
+    const line = document.lineOf('- two');
+    await seen([line, line, 'a']);
+    const comment = only();
+    Object.assign(comment.thread, { uri: document.uri });
+    comments.edit(comment);
+    comment.body = 'being edited';
+    set([]);
+    set([commentOf('2', { quote: 'First line' })]);
+    await until(() => shown().length === 2);
+    expect(shown()[0]).toEqual([line, line, 'being edited']);
+    isFull = true;
+    expect([await comments.save(comment), shown().length]).toEqual([false, 2]);
+    isFull = false;
+    expect(await comments.save(comment)).toBe(true);
+    expect(draft().comments).toMatchObject([{}, { messageId: 'b', quote: '- two', text: 'being edited' }]);
+    await until(() => shown().length === 2);
+    const added = only();
+    comments.edit(added);
+    set([]);
+    await until(() => shown().length === 1);
+    comments.cancel(added);
+    expect(shown()).toEqual([]);
+  });
+
   it('are edited, saved, and removed', async () => {
     set([commentOf('1', { text: 'a' })]);
     open();
@@ -320,7 +347,7 @@ describe('comments in documents', () => {
     expect([comment.mode, comment.body]).toEqual([1, 'elsewhere']);
     comments.edit(comment);
     comment.body = 'saved';
-    comments.save(comment);
+    expect(await comments.save(comment)).toBe(true);
     expect(comment.mode).toBe(1);
     expect(draft().comments.map(({ commentId, text }) => [commentId, text])).toEqual([
       ['2', ''],
