@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { CancellationToken } from 'vscode';
+import * as vscode from 'vscode';
 import { inOnePiece } from '../../host/files/inOnePiece.ts';
-import { confirm, confirmExactly } from '../../host/prompts/notify.ts';
+import { confirm, confirmBesideEditor, confirmExactly } from '../../host/prompts/notify.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import { ReadOnlyFiles } from '../../host/readOnlyFiles/readOnlyFiles.ts';
 import { visibleText } from '../../shared/text/hiddenCharacters.ts';
@@ -13,7 +13,10 @@ import type { Services } from '../services.ts';
 
 type ConsentServices = Pick<Services, 'store' | 't'>;
 
-/** A message with more lines or characters is shown in an editor instead, because a dialog would cut it. */
+/**
+ * A message with more lines or characters is shown in an editor instead, because a dialog would cut it. The question is
+ * then a notification, because the editor can't be scrolled while a dialog is open.
+ */
 const dialogLines = 20;
 const dialogLength = 2_000;
 /** What {@link visibleText} writes instead of a hidden character. */
@@ -21,7 +24,7 @@ const hiddenCode = /<U\+[0-9A-F]{4,6}>/;
 
 /**
  * Asks the user before a language model reads or sends messages. VS Code's own confirmation of tools can be turned off,
- * so these are modal dialogs of our own.
+ * so these are questions of our own.
  */
 export class Consent {
   /** The longer messages that the user is asked about, as read-only files. */
@@ -83,39 +86,41 @@ export class Consent {
    * {@link visibleText} makes of `text`, so that is what may be sent. If the call was canceled before its turn,
    * resolves to false without asking.
    */
-  maySend(key: SessionKey, text: string, token: Pick<CancellationToken, 'isCancellationRequested'>): Promise<boolean> {
-    return this.#questions.run(() => !token.isCancellationRequested && this.#askToSend(key, visibleText(text)));
+  maySend(key: SessionKey, text: string, token: vscode.CancellationToken): Promise<boolean> {
+    return this.#questions.run(() => !token.isCancellationRequested && this.#askToSend(key, visibleText(text), token));
   }
 
-  async #askToSend(key: SessionKey, text: string): Promise<boolean> {
+  async #askToSend(key: SessionKey, text: string, token: vscode.CancellationToken): Promise<boolean> {
     const { t } = this.#services;
-    const lines = text.split('\n').length;
-    const isLong = text.length > dialogLength || lines > dialogLines;
-    if (isLong) await this.#show(text);
-    const message = isLong
-      ? t(
-          {
-            one: 'The message is open in the editor (1 line).',
-            other: 'The message is open in the editor ({0} lines).',
-          },
-          lines,
-        )
-      : text;
-    const note = hiddenCode.test(text)
-      ? `\n\n${t('Hidden characters are replaced by codes such as {0}. The message is sent as it is shown.', '<U+202E>')}`
-      : '';
-    return confirmExactly(
-      t('Send this message from a language model to "{0}"?', this.#titleOf(key)),
-      `${t('Service: {0}', key.origin)}\n${t('Session: {0}', plainLine(key.sessionId, 80))}\n\n${message}${note}`,
-      t('Send'),
+    const question = t('Send this message from a language model to "{0}"?', this.#titleOf(key));
+    const place = [t('Service: {0}', key.origin), t('Session: {0}', plainLine(key.sessionId, 80))];
+    const notes = hiddenCode.test(text)
+      ? [t('Hidden characters are replaced by codes such as {0}. The message is sent as it is shown.', '<U+202E>')]
+      : [];
+    const lineCount = text.split('\n').length;
+    if (text.length <= dialogLength && lineCount <= dialogLines) {
+      return confirmExactly(question, [place.join('\n'), text, ...notes].join('\n\n'), t('Send'));
+    }
+    await this.#show(text);
+    const shown = t(
+      {
+        one: 'The message is open in the editor (1 line).',
+        other: 'The message is open in the editor ({0} lines).',
+      },
+      lineCount,
     );
+    const sentences = [question, shown, ...place, ...notes];
+    return confirmBesideEditor(sentences.join(' '), [t('Send'), t("Don't Send")], token);
   }
 
+  /** Opens the text in an editor that wraps its lines, so that no part of it is easily overlooked. */
   async #show(text: string): Promise<void> {
     const fileId = randomUUID();
     this.#messages.clear();
     this.#messages.set(fileId, Buffer.from(text));
     await this.files.show(fileId, 'message.txt');
+    const isWrapped = vscode.workspace.getConfiguration('editor').get('wordWrap') !== 'off';
+    if (!isWrapped) await vscode.commands.executeCommand('editor.action.toggleWordWrap');
   }
 
   #once(scope: string, ask: () => Promise<boolean>): Promise<boolean> {

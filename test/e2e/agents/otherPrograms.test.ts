@@ -224,14 +224,14 @@ describe('language model tools', () => {
   });
 
   it('open a long message in an editor before they ask', async () => {
-    const { dialog } = journey.workbench;
+    const { workbench } = journey;
     const text = Array.from({ length: 25 }, (_, index) => `line\u{e0041} ${index + 1}`).join('\n');
     const lines = text.replaceAll('\u{e0041}', '<U+E0041>');
     const declined = invoke('send_message', { sessionId: login(), text });
     const rejected = expect(declined).rejects.toThrow('Nothing was sent');
-    await dialog.getByText('The message is open in the editor (25 lines).').waitFor();
-    await journey.workbench.picture('tool asks to send a long message');
-    await click(dialog.getByRole('button', { name: 'Cancel' }));
+    await workbench.notified(/Send this message.* The message is open in the editor \(25 lines\)\./);
+    await workbench.picture('tool asks to send a long message');
+    await workbench.answerNotification(/Send this message/, "Don't Send");
     await rejected;
     expect(await journey.workbench.execute('linesideProbe.activeText')).toMatchObject({ text: lines });
     expect(service.posts()).toHaveLength(1);

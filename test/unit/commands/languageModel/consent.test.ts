@@ -1,16 +1,28 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Consent } from '../../../../src/commands/languageModel/consent.ts';
+import { Emitter } from '../../../../src/shared/lifecycle.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { commands, recorded, window } from '../../../fakes/recordedEditor.ts';
+import { commands, configured, recorded, window } from '../../../fakes/recordedEditor.ts';
 import { key, t } from '../../state/samples.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
+/** A token, and a function that cancels it. */
+function cancelable(isCancellationRequested = false) {
+  const canceled = new Emitter<void>();
+  return { token: { isCancellationRequested, onCancellationRequested: canceled.event }, cancel: () => canceled.fire() };
+}
+const { token } = cancelable();
+
 beforeEach(() => {
   recorded.length = 0;
+  configured.set('editor.wordWrap', 'off');
 });
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  configured.delete('editor.wordWrap');
+  vi.restoreAllMocks();
+});
 
 it('shows one message at a time, so that the user reads the one that the dialog asks about', async () => {
   let answer: (clicked: string | undefined) => void = () => undefined;
@@ -20,20 +32,20 @@ it('shows one message at a time, so that the user reads the one that the dialog 
     });
   });
   const open = vi.spyOn(commands, 'executeCommand');
+  const opened = () => open.mock.calls.filter(([command]) => command === 'vscode.open').length;
   const consent = new Consent({ store: new Store(memoryBodies()), t });
-  const token = { isCancellationRequested: false };
   const long = (text: string) => `${text}\n`.repeat(30);
   const answers = Promise.all([
     consent.maySend(key, long('harmful'), token),
     consent.maySend(key, long('harmless'), token),
-    consent.maySend(key, long('canceled'), { isCancellationRequested: true }),
+    consent.maySend(key, long('canceled'), cancelable(true).token),
   ]);
   await vi.waitUntil(() => dialog.mock.calls.length === 1);
   await new Promise((resolve) => setImmediate(resolve));
-  expect([dialog.mock.calls.length, open.mock.calls.length]).toEqual([1, 1]);
+  expect([dialog.mock.calls.length, opened()]).toEqual([1, 1]);
   answer(undefined);
   await vi.waitUntil(() => dialog.mock.calls.length === 2);
-  expect(open.mock.calls.length).toBe(2);
+  expect(opened()).toBe(2);
   answer('Send');
   expect(dialog.mock.calls.length).toBe(2);
   expect(await answers).toEqual([false, true, false]);
@@ -42,21 +54,24 @@ it('shows one message at a time, so that the user reads the one that the dialog 
 /** The dialogs about messages, and the files that were open when each of them was shown. */
 async function askedAbout(...texts: readonly string[]) {
   const opened: unknown[] = [];
-  vi.spyOn(commands, 'executeCommand').mockImplementation(async (...[, uri]: unknown[]) => {
+  const commandIds: unknown[] = [];
+  vi.spyOn(commands, 'executeCommand').mockImplementation(async (...[command, uri]: unknown[]) => {
     await new Promise((resolve) => setImmediate(resolve));
-    opened.push(uri);
+    commandIds.push(command);
+    if (command === 'vscode.open') opened.push(uri);
     return undefined;
   });
   const asked: { readonly detail: unknown; readonly opened: readonly string[] }[] = [];
-  vi.spyOn(window, 'showWarningMessage').mockImplementation((...[, options]: unknown[]) => {
-    const { detail } = options as { readonly detail: string };
+  vi.spyOn(window, 'showWarningMessage').mockImplementation((...[message, options]: unknown[]) => {
+    // A notification has no options, and doesn't block the editor.
+    const detail = typeof options === 'string' ? message : (options as { readonly detail: string }).detail;
     asked.push({ detail, opened: opened.map(String) });
     return Promise.resolve(undefined);
   });
   const consent = new Consent({ store: new Store(memoryBodies()), t });
   const asking = { ...key, sessionId: `s${'x'.repeat(90)}` };
-  for (const text of texts) await consent.maySend(asking, text, { isCancellationRequested: false });
-  return { consent, asked, opened };
+  for (const text of texts) await consent.maySend(asking, text, token);
+  return { consent, asked, opened, commandIds };
 }
 
 const about = `Service: ${key.origin}\nSession: s${'x'.repeat(78)}…\n\n`;
@@ -68,15 +83,24 @@ it('names the service and the session, and contains a message of up to 20 lines 
 });
 
 it('shows a longer message in an editor first, and forgets it with the next one', async () => {
-  const { asked, consent, opened } = await askedAbout('a'.repeat(2_001), 'a\n'.repeat(20));
+  const { asked, consent, opened, commandIds } = await askedAbout('a'.repeat(2_001), `${'a\n'.repeat(19)}\u202e\n`);
+  const question = `Send this message from a language model to "s${'x'.repeat(78)}…"?`;
+  const place = `Service: ${key.origin} Session: s${'x'.repeat(78)}…`;
+  const note = 'Hidden characters are replaced by codes such as <U+202E>. The message is sent as it is shown.';
   expect(asked.map(({ detail }) => detail)).toEqual([
-    `${about}The message is open in the editor (1 line).`,
-    `${about}The message is open in the editor (21 lines).`,
+    `${question} The message is open in the editor (1 line). ${place}`,
+    `${question} The message is open in the editor (21 lines). ${place} ${note}`,
+  ]);
+  expect(commandIds).toEqual([
+    'vscode.open',
+    'editor.action.toggleWordWrap',
+    'vscode.open',
+    'editor.action.toggleWordWrap',
   ]);
   expect(asked.map((one) => one.opened.length)).toEqual([1, 2]);
   expect(asked[0]?.opened[0]).toContain('/message.txt');
   const [first, second] = opened as Parameters<Consent['files']['readFile']>[0][];
-  expect(Buffer.from(await consent.files.readFile(second!)).toString()).toBe('a\n'.repeat(20));
+  expect(Buffer.from(await consent.files.readFile(second!)).toString()).toBe(`${'a\n'.repeat(19)}<U+202E>\n`);
   await expect(consent.files.readFile(first!)).rejects.toThrow();
 });
 
@@ -128,7 +152,6 @@ it('asks once whether all sessions of a service may be read, and not about each 
 
 it('names the session in the question about a message: its title, or its ID, each in one line of 80 characters', async () => {
   const { consent, store, asked } = consentAnsweredBy();
-  const token = { isCancellationRequested: false };
   const unknown = { ...key, sessionId: 'u'.repeat(81) };
   const whole = { ...key, sessionId: 'w'.repeat(80) };
   store.addSession({ key, addedAt: 1, name: `Fix\n${'x'.repeat(76)}` });
@@ -144,7 +167,6 @@ it('names the session in the question about a message: its title, or its ID, eac
 
 it('says that hidden characters are replaced by codes, if there are any, and not otherwise', async () => {
   const { consent, asked } = consentAnsweredBy();
-  const token = { isCancellationRequested: false };
   for (const text of ['Go\u202eon', 'Go on', 'U+202E <U+20>']) await consent.maySend(key, text, token);
   const note = '\n\nHidden characters are replaced by codes such as <U+202E>. The message is sent as it is shown.';
   const about = `Service: ${key.origin}\nSession: session-1\n\n`;
@@ -153,4 +175,27 @@ it('says that hidden characters are replaced by codes, if there are any, and not
     `${about}Go on`,
     `${about}U+202E <U+20>`,
   ]);
+});
+
+it('asks about a longer message in a notification, and takes its closing and the cancellation of the call as a no', async () => {
+  const answers: ((clicked: string | undefined) => void)[] = [];
+  const asked = vi.spyOn(window, 'showWarningMessage').mockImplementation(() => {
+    return new Promise((resolve) => answers.push(resolve));
+  });
+  configured.set('editor.wordWrap', 'on');
+  const consent = new Consent({ store: new Store(memoryBodies()), t });
+  const long = 'a\n'.repeat(30);
+  const { token: canceledToken, cancel } = cancelable();
+  const first = consent.maySend(key, long, canceledToken);
+  const rest = Promise.all([consent.maySend(key, long, token), consent.maySend(key, long, token)]);
+  await vi.waitUntil(() => answers.length === 1);
+  cancel();
+  expect(await first).toBe(false);
+  await vi.waitUntil(() => answers.length === 2);
+  answers[1]?.(undefined);
+  await vi.waitUntil(() => answers.length === 3);
+  answers[2]?.('Send');
+  expect(await rest).toEqual([false, true]);
+  expect(asked.mock.calls.map((call) => call.slice(1))).toEqual(answers.map(() => ['Send', "Don't Send"]));
+  expect(recorded.map(({ args: [command] }) => command)).not.toContain('editor.action.toggleWordWrap');
 });
