@@ -86,18 +86,25 @@ export class Attachments {
   }
 
   /**
-   * Stores content that isn't a file of its own, such as a diff or the output of a command. `paths` are those of the
+   * Stores content that isn't a file of its own, such as a diff or the output of a command. `uris` are those of the
    * files that it shows. Resolves to undefined if the user declines all of it.
    * @throws NotAttachable if it is too large; then nothing is stored.
    */
   async fromContents(
     picked: readonly PickedContent[],
-    paths: readonly string[] = [],
+    uris: readonly vscode.Uri[] = [],
   ): Promise<StoredAttachment[] | undefined> {
     const askBefore = settings.askBefore.read();
+    for (const uri of uris) {
+      const risk = await attachmentRisk(uri, askBefore);
+      if (risk === undefined) continue;
+      const [only, ...others] = picked;
+      const name = only && others.length === 0 ? only.name : baseName(uri);
+      return (await this.#ask(name, risk, uri)) ? this.store(picked) : undefined;
+    }
     const confirmed: PickedContent[] = [];
     for (const content of picked) {
-      const places = content.path === undefined ? paths : [...paths, content.path];
+      const places = content.path === undefined ? [] : [content.path];
       const isRisky = isAnyLikelySecret(places, askBefore) || (await containsSecret(content));
       if (!isRisky || (await this.#ask(content.name, 'secret'))) confirmed.push(content);
     }
@@ -181,14 +188,16 @@ export class Attachments {
     return !risk || this.#ask(baseName(uri), risk);
   }
 
-  #ask(name: string, risk: AttachmentRisk): Promise<boolean> {
+  /** Asks about content. `shown` is the risky file that it shows, if it isn't a file itself. */
+  #ask(name: string, risk: AttachmentRisk, shown?: vscode.Uri): Promise<boolean> {
     const t = this.#t;
+    const detail = shown ? ` ${t('File: {0}', plainLine(shown.path, 200))}` : '';
     const reasons = {
       secret: t('This file might contain secrets.'),
       outside: t('This file is outside your workspace.'),
       link: t('This file is a symbolic link or is inside a linked folder.'),
     };
-    return confirm(t('Attach "{0}"?', plainLine(name, 120)), reasons[risk], t('Attach'));
+    return confirm(t('Attach "{0}"?', plainLine(name, 120)), `${reasons[risk]}${detail}`, t('Attach'));
   }
 
   async #storeOne(content: PickedContent): Promise<StoredAttachment> {

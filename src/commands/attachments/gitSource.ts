@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { pickRow } from '../../host/prompts/picker.ts';
 import { askText } from '../../host/prompts/askText.ts';
 import {
@@ -29,15 +29,15 @@ export function gitSource(attachments: Attachments, t: Translate): AttachmentSou
     },
     choose: async () => {
       const picked = await chooseDiff(t);
-      return picked && attachments.fromContents([picked.content], picked.paths);
+      return picked && attachments.fromContents([picked.content], picked.uris);
     },
   };
 }
 
-/** A diff, and the paths of its files. */
+/** A diff, and its files. */
 interface PickedDiff {
   readonly content: PickedContent;
-  readonly paths: readonly string[];
+  readonly uris: readonly vscode.Uri[];
 }
 
 async function chooseDiff(t: Translate): Promise<PickedDiff | undefined> {
@@ -48,7 +48,8 @@ async function chooseDiff(t: Translate): Promise<PickedDiff | undefined> {
     throw new UserFacingError(t("Git couldn't create the diff: {0}", plainLine(reasonOf(error), 300)));
   });
   if (diff === '') throw new NothingToDoError(t('No changes found.'));
-  return { content: contentOfText(diff, { name: nameOf(choice) }), paths: pathsInDiff(diff) };
+  const uris = pathsInDiff(diff).map((path) => vscode.Uri.joinPath(repository.rootUri, path));
+  return { content: contentOfText(diff, { name: nameOf(choice) }), uris };
 }
 
 async function chooseRepository(t: Translate): Promise<GitRepository | undefined> {

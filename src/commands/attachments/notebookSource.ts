@@ -1,5 +1,6 @@
+import type * as vscode from 'vscode';
 import { pickRows } from '../../host/prompts/picker.ts';
-import { notebookCells } from '../../host/editors/notebookCells.ts';
+import { notebookCells, notebookEditor } from '../../host/editors/notebookCells.ts';
 import type { PickedContent } from '../../host/editors/pickedContent.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import { textSizeBytes } from '../../shared/text/textSize.ts';
@@ -14,17 +15,22 @@ export function notebookSource(attachments: Attachments, t: Translate): Attachme
     kind: 'notebook',
     label: t('Notebook Cells...'),
     title,
-    whyUnavailable: () => (notebookCells() ? undefined : t('No notebook is open.')),
+    whyUnavailable: () => (notebookEditor() ? undefined : t('No notebook is open.')),
     choose: async () => {
-      const picked = await chooseCells(title, t);
-      return picked && attachments.fromContents(picked);
+      const editor = notebookEditor();
+      if (!editor) throw new NothingToDoError(t('Open a notebook first.'));
+      const picked = await chooseCells(editor, title, t);
+      return picked && attachments.fromContents(picked, [editor.notebook.uri]);
     },
   };
 }
 
-async function chooseCells(title: string, t: Translate): Promise<PickedContent[] | undefined> {
-  const cells = notebookCells();
-  if (!cells) throw new NothingToDoError(t('Open a notebook first.'));
+async function chooseCells(
+  editor: vscode.NotebookEditor,
+  title: string,
+  t: Translate,
+): Promise<PickedContent[] | undefined> {
+  const cells = notebookCells(editor);
   if (cells.length === 0) throw new NothingToDoError(t('The notebook has no cells to attach.'));
   const items = cells.map(({ number, languageId, firstLine, isSelected, content }) => ({
     label: t('Cell {0}', number),

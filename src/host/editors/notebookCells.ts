@@ -15,13 +15,14 @@ interface NotebookCellChoice {
   readonly content: PickedContent;
 }
 
-/**
- * The non-empty cells of the active notebook or, if none is active, of a visible one; undefined if no notebook is
- * visible.
- */
-export function notebookCells(): NotebookCellChoice[] | undefined {
-  const editor = vscode.window.activeNotebookEditor ?? vscode.window.visibleNotebookEditors[0];
-  return editor?.notebook.getCells().flatMap((cell) => {
+/** The editor of the active notebook or, if none is active, of a visible one; undefined if no notebook is visible. */
+export function notebookEditor(): vscode.NotebookEditor | undefined {
+  return vscode.window.activeNotebookEditor ?? vscode.window.visibleNotebookEditors[0];
+}
+
+/** The non-empty cells of a notebook. */
+export function notebookCells(editor: vscode.NotebookEditor): NotebookCellChoice[] {
+  return editor.notebook.getCells().flatMap((cell) => {
     const text = cell.document.getText();
     if (text.trim() === '') return [];
     const isSelected = editor.selections.some(({ start, end }) => cell.index >= start && cell.index < end);

@@ -135,8 +135,46 @@ describe('content with a secret is not attached without asking', () => {
     person.clicks = 'Unstaged changes';
     const stored = await attachmentSources(attachments, t).diff.choose({});
     expect(stored === undefined).toBe(isAsked);
-    expect(questions()).toEqual(isAsked ? [['Attach "unstaged.diff"?', why]] : []);
+    const file = path === '.env' ? ` File: ${folder}/.env` : '';
+    expect(questions()).toEqual(isAsked ? [['Attach "unstaged.diff"?', `${why}${file}`]] : []);
   });
+});
+
+describe('content of files outside the workspace is not attached without asking', () => {
+  const outside = (path: string) => `This file is outside your workspace. File: ${join(folder, path)}`;
+
+  it('from Git changes of a repository that contains the workspace', async () => {
+    workspace.workspaceFolders = [{ uri: Uri.file(join(folder, 'src')), name: 'src' }];
+    const diff = diffOf('src/a.ts', 'b') + diffOf('other/b.ts', 'b');
+    const repository = { rootUri: Uri.file(folder), diff: () => Promise.resolve(diff) };
+    const git = { enabled: true, getAPI: () => ({ repositories: [repository] }) };
+    installed.set('vscode.git', { activate: () => Promise.resolve(git) });
+    person.clicks = 'Unstaged changes';
+    expect(await attachmentSources(attachments, t).diff.choose({})).toBeUndefined();
+    expect(questions()).toEqual([['Attach "unstaged.diff"?', outside('other/b.ts')]]);
+  });
+
+  it('from cells of a notebook, once for all of them', async () => {
+    workspace.workspaceFolders = [{ uri: Uri.file(join(folder, 'src')), name: 'src' }];
+    const uri = Uri.file(join(folder, 'private.ipynb')) as unknown as vscode.Uri;
+    const cells = ['1', '2'].map((name) => contentOfText(`print(${name})`, { name }));
+    expect(await attachments.fromContents(cells, [uri])).toBeUndefined();
+    expect(questions()).toEqual([['Attach "private.ipynb"?', outside('private.ipynb')]]);
+    person.clicks = 'Attach';
+    expect(await attachments.fromContents(cells, [uri])).toHaveLength(2);
+  });
+});
+
+it('a notebook is not read to offer its cells', () => {
+  const notebook = {
+    getCells: () => {
+      throw new Error('read');
+    },
+  };
+  Object.assign(window, { activeNotebookEditor: { notebook } });
+  expect(attachmentSources(attachments, t).notebook.whyUnavailable()).toBeUndefined();
+  Object.assign(window, { activeNotebookEditor: undefined, visibleNotebookEditors: [] });
+  expect(attachmentSources(attachments, t).notebook.whyUnavailable()).toBe('No notebook is open.');
 });
 
 describe('a search of content for secrets', () => {
