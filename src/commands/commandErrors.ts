@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { redactText } from '../shared/redaction/redaction.ts';
+import { reasonOf } from '../shared/log.ts';
 import { redactSecrets } from '../shared/secrets.ts';
-import { showError, showInfo } from '../host/prompts/notify.ts';
+import { type NotificationButton, showError, showInfo } from '../host/prompts/notify.ts';
+import { CanceledWork } from '../host/prompts/progress.ts';
 import { NotAttachable } from '../host/editors/pickedContent.ts';
 import { readSettings, type Settings } from '../host/settings.ts';
 import type { Failure } from '../state/store/failure.ts';
@@ -149,6 +151,31 @@ export async function showCommandError(
   const isKept = error instanceof NotSentError || error instanceof MessageKeptError;
   const retrying = isKept ? [] : [{ label: t('Retry'), run: retry }];
   await showError(sentence, ...retrying, { label: t('Copy Details'), run: copy });
+}
+
+/**
+ * Shows a notification. Resolves when it is dismissed or the action of its button has finished. If the action fails,
+ * the error is logged, and shown like that of a command.
+ */
+export function notify(
+  show: typeof showInfo,
+  services: Pick<Services, 'keys' | 'log' | 't'>,
+  message: string,
+  ...buttons: readonly NotificationButton[]
+): Promise<void> {
+  const reporting = ({ label, run }: NotificationButton): NotificationButton => {
+    const attempt = async (): Promise<void> => {
+      try {
+        await run();
+      } catch (error) {
+        if (error instanceof CanceledWork) return;
+        services.log.error(`"${label}" failed: ${reasonOf(error)}`);
+        void showCommandError(error, services, attempt);
+      }
+    };
+    return { label, run: attempt };
+  };
+  return show(message, ...buttons.map(reporting));
 }
 
 function isNothingToDo(error: unknown): boolean {

@@ -2,13 +2,14 @@ import * as vscode from 'vscode';
 import type { ServiceUrl } from '../../api/serviceUrl.ts';
 import { confirm, showInfo } from '../../host/prompts/notify.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
+import { readSettings } from '../../host/settings.ts';
 import { describeDuration } from '../../state/presentation/describeTime.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import { sameSession } from '../../state/store/sessionKey.ts';
 import { probeService } from '../../sync/connection/probe.ts';
 import type { CommandContext } from '../context.ts';
 import { connect, replaceKey } from './connect.ts';
-import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
+import { errorMessageOf, NothingToDoError, notify, UserFacingError } from '../commandErrors.ts';
 import { namedIn, removeService, renameService, switchService } from './switchService.ts';
 import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { openSession } from '../sessions/sessionCommands.ts';
@@ -47,7 +48,9 @@ async function removeApiKey(context: CommandContext, argument: CommandArguments[
   if (!service || connections.isTemporary)
     throw new NothingToDoError(t("No API key to remove. You aren't connected to a service."));
   await keys.remove(service.origin);
-  void showInfo(
+  void notify(
+    showInfo,
+    context,
     t(
       'Removed the API key for {0}. Your drafts, queued messages, and cached conversations are still saved on this machine.',
       service.origin,
@@ -98,6 +101,12 @@ async function clearAllData({ keys, lifecycle, t }: CommandContext): Promise<voi
   );
   if (!isSure) return;
   await keys.removeAll();
-  await lifecycle.deleteData();
+  try {
+    await lifecycle.deleteData();
+  } catch (error) {
+    const reason = errorMessageOf(error, readSettings(), t);
+    await confirm(reason, t('Lineside has stopped in this window.'), t('Reload Window'));
+  }
+  // Nothing that is typed from now on would be saved.
   await vscode.commands.executeCommand('workbench.action.reloadWindow');
 }

@@ -4,7 +4,7 @@ import { readSettings, writeBaseUrl } from '../../host/settings.ts';
 import { plainLine } from '../../shared/text.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import { type NamedService, renamedService, withoutService } from '../../sync/connection/namedServices.ts';
-import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
+import { NothingToDoError, notify, UserFacingError } from '../commandErrors.ts';
 import type { CommandArguments } from '../commandArguments.ts';
 import type { CommandContext } from '../context.ts';
 import { askKnownService } from './askService.ts';
@@ -90,7 +90,9 @@ export async function removeService(
   }
   await connections.refresh();
   const others = connections.known.services.length > 0 && isInUse;
-  void showInfo(
+  void notify(
+    showInfo,
+    context,
     t('Removed the service "{0}" and its API key. Your drafts and queued messages are saved.', name),
     ...(others ? [{ label: t('Switch Service...'), run: () => connect(context) }] : []),
   );

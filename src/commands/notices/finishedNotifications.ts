@@ -13,6 +13,7 @@ import { readSettings } from '../../host/settings.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 
 import type { CommandContext } from '../context.ts';
+import { notify } from '../commandErrors.ts';
 import { linkOf } from '../sessions/messageLinks.ts';
 
 /**
@@ -96,7 +97,7 @@ export class FinishedNotifications implements Disposable {
     systemNotifications.show(sentence, keys.length === 1 ? linkOf(store, first, undefined) : undefined);
     this.#openNotifications++;
     try {
-      await showInfo(sentence, ...this.#buttons(keys));
+      await notify(showInfo, this.#context, sentence, ...this.#buttons(keys));
     } finally {
       this.#openNotifications--;
     }

@@ -20,7 +20,7 @@ import {
   referenceText,
 } from '../../state/sessions/sessionLinks.ts';
 import type { CommandContext } from '../context.ts';
-import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
+import { NothingToDoError, notify, UserFacingError } from '../commandErrors.ts';
 import { refreshAll } from './refreshAll.ts';
 import { argumentOf, type CommandArguments, type CommandHandlers, type SessionsArgument } from '../commandArguments.ts';
 import { activeOrTarget, givenSession, pickSession, targetSession, targetSessions } from './pick.ts';
@@ -251,7 +251,8 @@ function isAbsent(record: SessionRecord | undefined): boolean {
   return !record || record.listEntry.isTransient === true;
 }
 
-async function notifyOfMissing({ store, sessionList, t }: CommandContext, keys: readonly SessionKey[]): Promise<void> {
+function notifyOfMissing(context: CommandContext, keys: readonly SessionKey[]): void {
+  const { store, sessionList, t } = context;
   const unknown = keys.filter((key) => store.record(key)?.failure?.status === 404);
   const [first] = unknown;
   if (!first) return;
@@ -263,7 +264,7 @@ async function notifyOfMissing({ store, sessionList, t }: CommandContext, keys: 
       ids,
     );
     const run = () => Promise.all(unknown.map((key) => sessionList.remove(key)));
-    await showInfo(message, { label: t('Remove from List'), run });
+    void notify(showInfo, context, message, { label: t('Remove from List'), run });
     return;
   }
   const { computerId } = store.record(first)?.listEntry ?? {};
@@ -275,7 +276,10 @@ async function notifyOfMissing({ store, sessionList, t }: CommandContext, keys: 
           first.sessionId,
           computerId,
         );
-  await showInfo(message, { label: t('Remove Session from List'), run: () => sessionList.remove(first) });
+  void notify(showInfo, context, message, {
+    label: t('Remove Session from List'),
+    run: () => sessionList.remove(first),
+  });
 }
 
 /**
@@ -299,13 +303,18 @@ async function removeSession(context: CommandContext, argument: SessionsArgument
   const bookmarks = keys.map((key) => store.record(key)?.listEntry.bookmarks ?? []);
   const unsentCount = keys.reduce((count, key) => count + countUnsent(store.record(key)), 0);
   await Promise.all(keys.map((key) => sessionList.remove(key)));
-  void showInfo([describeRemoved(keys.length, first, t), ...describeUnsent(unsentCount, t)].join(' '), {
-    label: t('Undo'),
-    run: () =>
-      Promise.all(
-        keys.map((key, index) => sessionList.change(key, { isListed: true, bookmarks: bookmarks[index] ?? [] })),
-      ),
-  });
+  void notify(
+    showInfo,
+    context,
+    [describeRemoved(keys.length, first, t), ...describeUnsent(unsentCount, t)].join(' '),
+    {
+      label: t('Undo'),
+      run: () =>
+        Promise.all(
+          keys.map((key, index) => sessionList.change(key, { isListed: true, bookmarks: bookmarks[index] ?? [] })),
+        ),
+    },
+  );
 }
 
 function describeRemoved(count: number, first: SessionRecord, t: Translate): string {

@@ -11,7 +11,7 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { toFailure } from '../../sync/connection/probe.ts';
 import type { SettingsChange, SettingsOutcome } from '../../sync/settingsWriter.ts';
 import type { CommandContext } from '../context.ts';
-import { UserFacingError } from '../commandErrors.ts';
+import { notify, UserFacingError } from '../commandErrors.ts';
 import type { CommandHandlers, SessionsArgument } from '../commandArguments.ts';
 import { targetSessions } from '../sessions/pick.ts';
 
@@ -85,7 +85,7 @@ function showOutcome(
   const message = outcome.kind === 'answered' ? describeChange(outcome, title, t) : describeReread(outcome, title, t);
   const isAsAsked = outcome.kind === 'answered' && outcome.differing.length === 0 && lost.length === 0;
   const buttons = lost.length > 0 ? [restore] : isAsAsked && undo ? [undo] : [];
-  void (isAsAsked ? showInfo : showWarning)(`${reason}${message}`, ...buttons);
+  void notify(isAsAsked ? showInfo : showWarning, context, `${reason}${message}`, ...buttons);
 }
 
 /** Commands that archive and unarchive sessions on the service, for all of its clients. */

@@ -3,11 +3,13 @@ import { window } from 'vscode';
 import {
   errorMessageOf,
   MessageKeptError,
+  notify,
   showCommandError,
   UserFacingError,
 } from '../../../src/commands/commandErrors.ts';
 import type { Services } from '../../../src/commands/services.ts';
 import { NotAttachable } from '../../../src/host/editors/pickedContent.ts';
+import { showInfo } from '../../../src/host/prompts/notify.ts';
 import { NotSentError } from '../../../src/sync/outbox/outbox.ts';
 import { t } from '../state/samples.ts';
 
@@ -47,4 +49,22 @@ it.each([
   await showCommandError(error, { t, keys: { seen: [] } } as unknown as Services, () => undefined);
   expect(show.mock.calls[0]?.slice(1).filter((part) => typeof part === 'string')).toEqual(buttons);
   show.mockRestore();
+});
+
+it('shows the failure of a button of a notification, with Retry', async () => {
+  const logged: string[] = [];
+  const services = {
+    t,
+    keys: { seen: [] },
+    log: { error: (text: string) => logged.push(text) },
+  } as unknown as Services;
+  const show = vi.spyOn(window, 'showErrorMessage').mockResolvedValue(undefined);
+  vi.spyOn(window, 'showInformationMessage').mockImplementation((...[, label]) => Promise.resolve(label));
+  const run = vi.fn().mockRejectedValueOnce(new UserFacingError('The disk is full.'));
+  await notify(showInfo, services, 'Archived.', { label: 'Undo', run });
+  expect(show.mock.calls[0]).toMatchObject(['The disk is full.', 'Retry', 'Copy Details']);
+  expect(logged).toEqual(['"Undo" failed: The disk is full.']);
+  await notify(showInfo, services, 'Archived.', { label: 'Undo', run });
+  expect([run.mock.calls.length, show.mock.calls.length]).toEqual([2, 1]);
+  vi.restoreAllMocks();
 });
