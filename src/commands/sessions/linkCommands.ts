@@ -8,7 +8,7 @@ import { type LinkFailure, readSessionLink, type SessionLink } from '../../state
 import { serviceOf } from '../../state/store/connection.ts';
 import type { NamedService } from '../../sync/connection/namedServices.ts';
 import type { CommandContext } from '../context.ts';
-import { showCommandError, UserFacingError } from '../commandErrors.ts';
+import { notify, showCommandError, UserFacingError } from '../commandErrors.ts';
 import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { linkOf } from './messageLinks.ts';
 import { targetSessions } from './pick.ts';
@@ -51,7 +51,7 @@ export class LinkFollower {
   async #followAll(uris: readonly vscode.Uri[]): Promise<void> {
     try {
       await this.#context.lifecycle.ensureStarted();
-      await followLinks(this.#context, uris);
+      await followLinks(this.#context, uris, this);
     } catch (error) {
       this.#context.log.error(`could not follow a link: ${reasonOf(error)}`);
       void showCommandError(error, this.#context, () => this.#followAll(uris));
@@ -71,14 +71,22 @@ async function copyLink(context: CommandContext, argument: CommandArguments['cop
  * Opens the session of the last link whose session is in the list. Before that, asks once whether to add the sessions
  * that aren't. Invalid links, and links to a service other than that of the first valid link, are only counted.
  */
-async function followLinks(context: CommandContext, uris: readonly vscode.Uri[]): Promise<void> {
+async function followLinks(
+  context: CommandContext,
+  uris: readonly vscode.Uri[],
+  follower: LinkFollower,
+): Promise<void> {
   const { store, t } = context;
   const read = uris.map((uri) => readSessionLink(uri.path, uri.query));
   const links = read.filter((link) => typeof link === 'object');
   const [first] = links;
   const [failure = 'notOurs'] = read.filter((link) => typeof link === 'string');
   if (!first) throw new UserFacingError(linkErrorMessage(failure, t));
-  const origin = await connectedOrigin(context, first);
+  const connect = async () => {
+    await context.commands.run('connect', {});
+    if (knownOrigin(context, first) !== undefined) await Promise.all(uris.map((uri) => follower.follow(uri)));
+  };
+  const origin = await connectedOrigin(context, first, connect);
   if (origin === undefined) return;
   const here = links.filter((link) => (link.origin ?? origin) === origin);
   const isListed = ({ sessionId }: SessionLink) => {
@@ -101,10 +109,15 @@ async function offerToAdd(context: CommandContext, origin: string, links: readon
   const { sessionList, sessions, t } = context;
   const sessionIds = links.map(({ sessionId }) => sessionId);
   const [first] = links;
+  const computerIds = links.flatMap(({ computerId }) => computerId ?? []);
   const computer =
     first?.computerId === undefined
       ? []
       : [t('It will be read from computer "{0}".', plainLine(first.computerId, 120))];
+  const computers =
+    computerIds.length === 0
+      ? []
+      : [t('Sessions are read from the computers in their links: {0}.', namesList(computerIds, mostNamedIds, 60, t))];
   const isConfirmed =
     sessionIds.length === 1
       ? await confirm(
@@ -121,11 +134,14 @@ async function offerToAdd(context: CommandContext, origin: string, links: readon
         )
       : await confirm(
           t({ other: 'Do you want to add {0} sessions from links to your list?' }, sessionIds.length),
-          t(
-            "On {0}: {1}. Adding them doesn't send anything to them.",
-            origin,
-            namesList(sessionIds, mostNamedIds, 60, t),
-          ),
+          [
+            t(
+              "On {0}: {1}. Adding them doesn't send anything to them.",
+              origin,
+              namesList(sessionIds, mostNamedIds, 60, t),
+            ),
+            ...computers,
+          ].join(' '),
           t('Add Sessions'),
         );
   if (!isConfirmed) return;
@@ -138,29 +154,37 @@ async function offerToAdd(context: CommandContext, origin: string, links: readon
   );
 }
 
+/** The origin of the link's service, by default the current one; undefined if that isn't connected. */
+function knownOrigin({ store }: CommandContext, link: SessionLink): string | undefined {
+  const origin = link.origin ?? serviceOf(store.connection)?.origin;
+  return origin !== undefined && store.connectionOf(origin).kind !== 'noService' ? origin : undefined;
+}
+
 /**
- * Resolves to the origin of the link's service; by default, the current one. If the service isn't connected, lets the
- * user connect to it or leave the demo, and resolves to undefined if it still isn't connected.
+ * Resolves to the origin of the link's service. If the service isn't connected, lets the user leave the demo, or shows
+ * a notification with a button that calls `connect`, and resolves to undefined if it still isn't connected.
  */
-async function connectedOrigin(context: CommandContext, link: SessionLink): Promise<string | undefined> {
-  const { store, connections, commands, t } = context;
-  const linked = () => {
-    const origin = link.origin ?? serviceOf(store.connection)?.origin;
-    return origin !== undefined && store.connectionOf(origin).kind !== 'noService' ? origin : undefined;
-  };
-  const origin = linked();
+async function connectedOrigin(
+  context: CommandContext,
+  link: SessionLink,
+  connect: () => Promise<void>,
+): Promise<string | undefined> {
+  const { connections, t } = context;
+  const origin = knownOrigin(context, link);
   if (origin !== undefined) return origin;
   const known = connections.known.services.find((service) => service.origin === link.origin);
-  if (known && connections.isTemporary) await offerSwitch(context, known);
-  else {
-    // Anyone can create a link, so its service URL is never prefilled. The user might enter a key for it by mistake.
-    const message =
-      link.origin === undefined
-        ? t("The link doesn't specify a service. Connect to the session's service first.")
-        : t('The link opens a session on {0}. Connect to that service first.', link.origin);
-    await showInfo(message, { label: t('Connect to Service...'), run: () => commands.run('connect', {}) });
+  if (known && connections.isTemporary) {
+    await offerSwitch(context, known);
+    return knownOrigin(context, link);
   }
-  return linked();
+  // Anyone can create a link, so its service URL is never prefilled. The user might enter a key for it by mistake.
+  const message =
+    link.origin === undefined
+      ? t("The link doesn't specify a service. Connect to the session's service first.")
+      : t('The link opens a session on {0}. Connect to that service first.', link.origin);
+  // A notification that the user ignores never ends, and must not hold up later links.
+  void notify(showInfo, context, message, { label: t('Connect to Service...'), run: connect });
+  return undefined;
 }
 
 /** Offers to leave the demo, which replaces the user's services. */

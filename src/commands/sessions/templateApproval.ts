@@ -24,5 +24,5 @@ export async function isApproved(
 /** A command as a JSON array. Escapes what a dialog might show in another form. */
 export function printedCommand({ program, args }: FilledCommand): string {
   const texts = [program, ...args].map((text) => JSON.stringify(text).replaceAll('`', '\\u0060'));
-  return `[${texts.join(', ').replaceAll('](', ']\\u0028')}]`;
+  return `[${texts.join(', ').replaceAll('](', ']\\u0028').replaceAll('<', '\\u003c')}]`;
 }

@@ -112,11 +112,15 @@ export class CatchUpDocuments implements FileSource, vscode.DocumentLinkProvider
 /**
  * The URI of a command that only shows something. Its argument comes from the extension, and the command checks it
  * again. The argument has the form of a tree row, so that the command shows its errors. It would throw them for the
- * argument of a script, and VS Code only logs what the command of a link throws.
+ * argument of a script, and VS Code only logs what the command of a link throws. VS Code decodes the query.
  */
 function commandUri({ key, messageId, isChanges }: CatchUpTarget): vscode.Uri {
   const name = isChanges ? 'showChanges' : 'openConversation';
   const { origin, sessionId } = key;
   const argument = { kind: 'catchUp', key: { origin, sessionId }, ...defined({ messageId }) };
-  return vscode.Uri.from({ scheme: 'command', path: `lineside.${name}`, query: JSON.stringify([argument]) });
+  return vscode.Uri.from({
+    scheme: 'command',
+    path: `lineside.${name}`,
+    query: encodeURIComponent(JSON.stringify([argument])),
+  });
 }

@@ -119,16 +119,21 @@ it('opens no URL for an ID that would lead to another path', async () => {
 
 describe('Open in Terminal', () => {
   it('starts the program with its arguments after the person has seen them', async () => {
-    configured.set(command, ['my-agent', '`x` [a](b)', '${sessionId}']);
+    configured.set(command, ['my-agent', '`x` [a](b) <a:b>', '${sessionId}']);
     await run('openInTerminal');
     expect([asked(), started()]).toEqual([['Run this command in a terminal?'], []]);
     const shown = recorded[0]?.args[1] as { detail: string };
     const [line = ''] = shown.detail.split('\n');
     expect(line).not.toMatch(/`|\]\(/);
-    expect(JSON.parse(line)).toEqual(['my-agent', '`x` [a](b)', 'plain']);
+    expect(JSON.parse(line)).toEqual(['my-agent', '`x` [a](b) <a:b>', 'plain']);
     person.clicks = 'Run';
     await run('openInTerminal');
-    const options = { name: 'plain', shellPath: 'my-agent', shellArgs: ['`x` [a](b)', 'plain'], isTransient: true };
+    const options = {
+      name: 'plain',
+      shellPath: 'my-agent',
+      shellArgs: ['`x` [a](b) <a:b>', 'plain'],
+      isTransient: true,
+    };
     expect(started()).toEqual([options]);
   });
 

@@ -6,7 +6,7 @@ import { LinkFollower } from '../../../../src/commands/sessions/linkCommands.ts'
 import type { CommandContext } from '../../../../src/commands/context.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
-import { person, recorded, Uri } from '../../../fakes/recordedEditor.ts';
+import { person, recorded, Uri, window } from '../../../fakes/recordedEditor.ts';
 import { corpora } from '../../../fakes/corpora.ts';
 import { keyOf, origin, OutboxRig } from '../../sync/outbox/outboxRig.ts';
 
@@ -17,9 +17,12 @@ let added: string[];
 let refreshed: string[];
 let follower: LinkFollower;
 let isDemo: boolean;
+/** What the command to connect does. */
+let connect: () => void;
 beforeEach(async () => {
   rig = await OutboxRig.open({}, ['listed']);
   isDemo = false;
+  connect = () => undefined;
   added = [];
   refreshed = [];
   recorded.length = 0;
@@ -44,6 +47,7 @@ beforeEach(async () => {
       run: (name: string, argument: object, ...more: readonly unknown[]) => {
         const given = Object.keys(argument).length === 0 ? [] : [argument];
         recorded.push({ what: 'command', args: [`lineside.${name}`, ...given, ...more] });
+        if (name === 'connect') connect();
       },
     },
     navigation: {
@@ -115,6 +119,27 @@ it('says that a known service without an API key is not connected', async () => 
   await follower.follow(labLink());
   expect(asked()).toEqual([['information', `The link opens a session on ${lab}. Connect to that service first.`]]);
   expect([added, openings()]).toEqual([[], []]);
+});
+
+it('follows later links while the user ignores that a service is not connected', async () => {
+  const ask = vi.spyOn(window, 'showInformationMessage').mockReturnValueOnce(new Promise(() => undefined));
+  await follower.follow(labLink());
+  expect(ask).toHaveBeenCalledTimes(1);
+  await follower.follow(link('session=listed'));
+  expect(openings()).toEqual([opened('listed')]);
+  ask.mockRestore();
+});
+
+it('follows the link after the user has connected to its service', async () => {
+  const service = { origin: lab, baseUrl: lab };
+  connect = () => {
+    rig.store.setConnections(rig.store.connection, [{ kind: 'ready', service }]);
+    rig.store.addSession({ key: { origin: lab, sessionId: 'x' }, addedAt: 1 });
+  };
+  person.clicks = 'Connect to Service...';
+  await follower.follow(labLink());
+  await vi.waitUntil(() => openings().length === 2);
+  expect(openings()).toEqual([['command', 'lineside.connect'], opened('x')]);
 });
 
 it('opens a session of another connected service, which does not become the current one', async () => {

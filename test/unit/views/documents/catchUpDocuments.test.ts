@@ -85,7 +85,8 @@ describe('Catch Up', () => {
     const { length: lineCount } = await linesOf(documents, 'q');
     const document = { uri: uri('q'), lineCount, lineAt: (line: number) => ({ range: line }) };
     const [link] = documents.provideDocumentLinks(document as unknown as vscode.TextDocument);
-    const given = JSON.parse(link?.target?.query ?? '') as unknown[];
+    // VS Code decodes the query of a command once.
+    const given = JSON.parse(decodeURIComponent(link?.target?.query ?? '')) as unknown[];
     const { fields, caller } = readGiven(given);
     expect(caller).toBe('user');
     const { sessionId, origin: service } = key;
@@ -103,7 +104,9 @@ describe('Catch Up', () => {
       {
         scheme: 'command',
         path: 'lineside.openConversation',
-        query: JSON.stringify([{ kind: 'catchUp', key: { origin: key.origin, sessionId: key.sessionId } }]),
+        query: encodeURIComponent(
+          JSON.stringify([{ kind: 'catchUp', key: { origin: key.origin, sessionId: key.sessionId } }]),
+        ),
       },
     ]);
     expect(lines[Number(links[0]?.range)]).toMatch(/^## /);
