@@ -70,6 +70,7 @@ const pageSettings = {
     'composer.pasteAsFileLength',
     z.catch(z.number().check(z.minimum(0), z.maximum(4_000_000)), 10_000),
   ),
+  maxAttachmentMB: new Setting('attachments.maxSizeMB', megabytes(10)),
 };
 
 /**
@@ -84,7 +85,6 @@ export const settings = {
   services: new Setting('services', z.catch(anyRecord, {})),
   pollingRunningSeconds: new Setting('polling.runningSeconds', seconds(2, 1)),
   pollingIdleSeconds: new Setting('polling.idleSeconds', seconds(30, 5)),
-  maxAttachmentMB: new Setting('attachments.maxSizeMB', megabytes(10)),
   maxMessageMB: new Setting('attachments.maxMessageSizeMB', megabytes(50)),
   /**
    * An invalid value, including one with an empty pattern, matches every file, so that no secret is attached without a

@@ -27,7 +27,9 @@ export class PastedAttachments {
     const present = this.#services.drafts.get(key).attachments;
     const isStoring = this.#storing.has(attachmentId) && !this.#removed.has(attachmentId);
     if (isStoring || present.some((attachment) => attachment.attachmentId === attachmentId)) return Promise.resolve();
-    const pending = [...this.#storing.values()].filter((other) => sameSession(other.key, key));
+    const pending = [...this.#storing].flatMap(([storingId, other]) =>
+      sameSession(other.key, key) && !this.#removed.has(storingId) ? [other] : [],
+    );
     const freeName = uniqueName(name, new Set([...present, ...pending].map((attachment) => attachment.name)));
     this.#storing.set(attachmentId, { key, name: freeName });
     return this.#pending.add(key, () => this.#store(key, attachmentId, freeName, bytes));

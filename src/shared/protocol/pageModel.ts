@@ -21,6 +21,8 @@ export interface ComposerSettings {
   /** Pasted text with more characters than this is attached as a file. 0 turns this off. */
   readonly pasteAsFileLength: number;
   readonly maxPageBytes: number;
+  /** The maximum size of one attachment. */
+  readonly maxAttachmentMB: number;
   /** The entries in the Attach menu. */
   readonly attachmentMenu: readonly AttachmentMenuItem[];
 }

@@ -151,7 +151,6 @@ export class ComposerView implements Submittable, Disposable {
       this.#history.forget();
       this.answers.forget();
       this.#completion.close();
-      this.#pasteAndDrop.attachOffered();
       this.#notices.clear();
       this.#rejection = '';
       this.#seenRejectionId = undefined;
@@ -234,9 +233,6 @@ export class ComposerView implements Submittable, Disposable {
       if (!this.#canSend) this.#announcer.announce(this.#hint.textContent);
       return;
     }
-    // Images that are still being read may be offered in a smaller size later. When this method runs again, it attaches
-    // the originals.
-    this.#pasteAndDrop.attachOffered();
     const { reading } = this.#pasteAndDrop;
     if (reading) {
       const { shownKey } = this.#actions;

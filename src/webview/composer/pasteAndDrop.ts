@@ -26,12 +26,15 @@ interface ReadFile {
   readonly picture: SizedPicture | undefined;
 }
 
+/** As in the settings, a megabyte has a million bytes. */
+const bytesPerMB = 1_000_000;
+
 const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list'];
 
 /**
  * Attaches pasted and dropped files and images, and pasted text that is too long to read in a text field. The host
  * receives the bytes and decides whether to attach them. If an image is larger than models need, the user can choose a
- * smaller version.
+ * smaller version. Until then, the original is attached, because a page that is closed can't attach anything.
  *
  * Files can be dropped anywhere on the page. VS Code passes a drag on to a webview only while Shift is held. If a
  * drag event without Shift reaches the page anyway, the page shows a hint to hold Shift.
@@ -49,10 +52,8 @@ export class PasteAndDrop implements Disposable {
   readonly #disposables = new Disposables();
   /** The files that the page is reading. The host doesn't know them yet. A promise resolves to false on a failure. */
   readonly #reading = new Set<Promise<boolean>>();
-  /** The notices about images whose size the user can still choose, by the function that attaches the original. */
-  readonly #offered = new Map<() => void, HTMLElement>();
-  /** The notices about long pasted text, by attachment ID. */
-  readonly #longTexts = new Map<string, { readonly notice: HTMLElement; isAttached: boolean }>();
+  /** The notices about attachments that the user can still replace, by attachment ID. */
+  readonly #replaceable = new Map<string, { readonly notice: HTMLElement; isAttached: boolean }>();
   #isDisposed = false;
 
   constructor(
@@ -80,40 +81,26 @@ export class PasteAndDrop implements Disposable {
     listen(this.#disposables, document, 'dragend', () => this.#hideOverlay());
     listen(this.#disposables, window, 'blur', () => this.#hideOverlay());
     listen(this.#disposables, document, 'drop', (event) => this.#onDrop(event));
-    listen(this.#disposables, window, 'pagehide', () => this.attachOffered());
   }
 
   /**
-   * Call this when the attachments have changed. Removes the notice about long pasted text after its attachment was
-   * removed or sent. The notice may appear before the attachment does.
+   * Call this when the attachments have changed. Removes the notice about long pasted text or a large image after its
+   * attachment was removed or sent. The notice may appear before the attachment does.
    */
   showAttached(attachments: readonly { readonly attachmentId: string }[]): void {
-    for (const [attachmentId, longText] of this.#longTexts) {
+    for (const [attachmentId, replaceable] of this.#replaceable) {
       const isAttached = attachments.some((attachment) => attachment.attachmentId === attachmentId);
-      if (isAttached) longText.isAttached = true;
-      else if (longText.isAttached) {
-        this.#longTexts.delete(attachmentId);
-        longText.notice.remove();
+      if (isAttached) replaceable.isAttached = true;
+      else if (replaceable.isAttached) {
+        this.#replaceable.delete(attachmentId);
+        replaceable.notice.remove();
       }
     }
   }
 
   /**
-   * Attaches the images whose size the user didn't choose to the session in which they were pasted, unchanged, and
-   * removes their notices. Call this before the message is sent, and when another session is shown. It is also done
-   * when the page is hidden or rebuilt.
-   */
-  attachOffered(): void {
-    for (const [attach, notice] of this.#offered) {
-      notice.remove();
-      attach();
-    }
-    this.#offered.clear();
-  }
-
-  /**
    * Resolves to whether all files that are being read could be read, as soon as each was sent to the host, rejected as
-   * too large, or offered in a smaller size. Undefined if no file is being read.
+   * too large. Undefined if no file is being read.
    */
   get reading(): Promise<boolean> | undefined {
     if (this.#reading.size === 0) return undefined;
@@ -122,7 +109,6 @@ export class PasteAndDrop implements Disposable {
 
   dispose(): void {
     this.#isDisposed = true;
-    this.attachOffered();
     this.#disposables.dispose();
   }
 
@@ -188,19 +174,17 @@ export class PasteAndDrop implements Disposable {
     if (this.#isTooLarge(name, buffer.byteLength)) return;
     this.#actions.attachBytes(this.#actions.target, attachmentId, name, buffer);
     const pasteAsText = () => {
-      this.#longTexts.delete(attachmentId);
-      this.#actions.removeAttachment(attachmentId);
+      this.#remove(attachmentId);
       this.#field.write(text);
     };
     const button = { label: this.#strings.get('pasteAsText'), run: pasteAsText };
     const notice = this.#notices.show(this.#strings.get('pastedAsFile'), [button]);
-    this.#longTexts.set(attachmentId, { notice, isAttached: false });
+    this.#replaceable.set(attachmentId, { notice, isAttached: false });
   }
 
   async #attachFile(target: AttachmentTarget, file: File): Promise<void> {
     if (this.#isTooLarge(file.name, file.size)) return;
     const picture = file.type.startsWith('image/') ? await sizePicture(file).catch(() => undefined) : undefined;
-    // All bytes are read before the user is asked, because a page that is hidden can't wait for them.
     const bytes = await file.arrayBuffer();
     const smallerBytes = await picture?.smaller?.blob.arrayBuffer();
     // If another session is shown by now, the image is attached unchanged, because the user can no longer be asked.
@@ -223,32 +207,39 @@ export class PasteAndDrop implements Disposable {
     this.#notices.show(text, [{ label: this.#strings.get('dontAttach'), run: () => undefined }]);
   }
 
+  /** Attaches the original of an image, unless it is too large, and lets the user replace it with the smaller one. */
   #offerSmaller(original: ReadFile, smaller: ReadFile & { readonly picture: SizedPicture }, longEdgePx: number): void {
     const strings = this.#strings;
     const { widthPx, heightPx } = smaller.picture;
-    const attachAsIs = () => this.#attach(original);
-    const choice = (label: string, act: () => void) => ({
-      label,
-      run: () => {
-        this.#offered.delete(attachAsIs);
-        act();
-      },
-    });
+    const isTooLarge = original.bytes.byteLength > this.#settings.maxAttachmentMB * bytesPerMB;
+    const originalId = isTooLarge ? undefined : this.#attach(original);
     const sizes = [`${widthPx} × ${heightPx}`, strings.size(original.bytes.byteLength)] as const;
     const notice = this.#notices.show(strings.get('largePicture', original.name, ...sizes), [
-      choice(strings.get('attachSmaller', String(longEdgePx), strings.size(smaller.bytes.byteLength)), () =>
-        this.#attach(smaller),
-      ),
-      choice(strings.get('attachAsIs'), attachAsIs),
-      choice(strings.get('dontAttach'), () => undefined),
+      {
+        label: strings.get('attachSmaller', String(longEdgePx), strings.size(smaller.bytes.byteLength)),
+        run: () => {
+          this.#remove(originalId);
+          this.#attach(smaller);
+        },
+      },
+      ...(isTooLarge ? [] : [{ label: strings.get('attachAsIs'), run: () => undefined }]),
+      { label: strings.get('dontAttach'), run: () => this.#remove(originalId) },
     ]);
-    this.#offered.set(attachAsIs, notice);
+    if (originalId !== undefined) this.#replaceable.set(originalId, { notice, isAttached: false });
   }
 
-  #attach({ target, name, bytes, picture }: ReadFile): void {
+  /** @returns the ID of the attachment. */
+  #attach({ target, name, bytes, picture }: ReadFile): string {
     const attachmentId = crypto.randomUUID();
     if (picture) this.#attachments.setThumbnail(attachmentId, picture.thumbnail);
     this.#actions.attachBytes(target, attachmentId, name, bytes);
+    return attachmentId;
+  }
+
+  #remove(attachmentId: string | undefined): void {
+    if (attachmentId === undefined) return;
+    this.#replaceable.delete(attachmentId);
+    this.#actions.removeAttachment(attachmentId);
   }
 }
 

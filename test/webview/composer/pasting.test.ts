@@ -63,6 +63,10 @@ const lastAttached = () =>
     return { attachmentId: message.attachmentId, name: message.name, sizeBytes: bytes.byteLength, isBuffer, sha256 };
   });
 
+/** The IDs of the attachments that the page has removed. */
+const removed = async () =>
+  (await open.posted()).flatMap((message) => (message.type === 'removeAttachment' ? message.attachmentId : []));
+
 describe('pasting', () => {
   it('leaves short text to the browser', async () => {
     expect(await give('paste', { text: 'short' })).toBe(true);
@@ -144,10 +148,13 @@ describe('pasting', () => {
       .getByText(/^image\.png is large: 3200 × 1600 px, [\d.]+ [KM]B\.$/)
       .first()
       .waitFor();
-    expect(await lastAttached()).toBeUndefined();
+    // Until the user chooses, the original is attached.
+    const original = (await lastAttached())!;
     await click(open.page.getByRole('button', { name: /^Resize and Attach \(1568 px, [\d.]+ KB\)$/ }));
-    await attached(1);
+    await attached(2);
     const { name, sizeBytes } = (await lastAttached())!;
+    expect(await removed()).toEqual([original.attachmentId]);
+    expect(original.sizeBytes).toBeGreaterThan(sizeBytes);
     expect(name).toMatch(/^image\.(png|jpg)$/);
     const size = await open.page.evaluate(async () => {
       const message = window.bridge.posted.findLast(({ type }) => type === 'attachBytes');
@@ -158,47 +165,37 @@ describe('pasting', () => {
     expect(size).toEqual([1_568, 784]);
     await give('paste', { pictureWidthPx: 3_200 });
     await click(open.page.getByRole('button', { name: 'Attach As Is' }));
-    await attached(2);
-    expect((await lastAttached())!.sizeBytes).toBeGreaterThan(sizeBytes);
+    await attached(3);
+    expect([(await lastAttached())!.sizeBytes, await removed()]).toEqual([original.sizeBytes, [original.attachmentId]]);
     await give('paste', { pictureWidthPx: 3_200 });
     await click(open.page.getByRole('button', { name: "Don't Attach" }));
+    await attached(4);
+    expect((await removed()).slice(1)).toEqual([(await lastAttached())!.attachmentId]);
     expect(await open.page.locator('.composer-notice').count()).toBe(0);
   });
 
-  it('attaches an image whose size was not chosen, unchanged, when another session is shown', async () => {
-    const notices = open.page.locator('.composer-notice');
+  it('attaches a large image only at a smaller size if the original exceeds the limit', async () => {
+    await open.tell({ ...setup, maxAttachmentMB: 0.001 }, conversation(manyRows(3)));
     await give('paste', { pictureWidthPx: 3_200 });
-    await notices.first().waitFor();
-    await click(open.page.getByRole('button', { name: "Don't Attach" }));
+    const resize = open.page.getByRole('button', { name: /^Resize and Attach/ });
+    await resize.waitFor();
+    expect([await lastAttached(), await open.page.getByRole('button', { name: 'Attach As Is' }).count()]).toEqual([
+      undefined,
+      0,
+    ]);
+    await click(resize);
+    await attached(1);
+    expect(await removed()).toEqual([]);
+  });
+
+  it('keeps an image whose size was not chosen when another session is shown, and asks no more', async () => {
+    const notices = open.page.locator('.composer-notice');
     await give('paste', { pictureWidthPx: 3_000 });
     await notices.first().waitFor();
     await open.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
-    await attached(1);
-    const posted = (await open.posted()).filter(({ type }) => type === 'attachBytes');
-    expect(posted).toMatchObject([{ ...shownSession, name: 'image.png' }]);
-    const width = await open.page.evaluate(async () => {
-      const message = window.bridge.posted.findLast(({ type }) => type === 'attachBytes');
-      return message?.type === 'attachBytes'
-        ? (await createImageBitmap(new Blob([new Uint8Array(message.bytes)]))).width
-        : 0;
-    });
-    expect([width, await notices.count()]).toEqual([3_000, 0]);
-    await open.tell(conversation(manyRows(3)));
-    await open.tell({ type: 'ping' });
-    await open.waitForPost('pong');
-    expect((await open.posted()).filter(({ type }) => type === 'attachBytes')).toHaveLength(1);
-  });
-
-  it('attaches an image whose size was not chosen, unchanged, before the message that is sent', async () => {
-    await fill(field(), 'look');
-    await give('paste', { pictureWidthPx: 3_000 });
-    await open.page.locator('.composer-notice').first().waitFor();
-    await press(field(), 'Enter');
-    expect(await open.waitForPost('send')).toMatchObject({ ...shownSession, text: 'look' });
-    const types = (await open.posted()).map(({ type }) => type);
-    expect(types.filter((type) => type === 'attachBytes' || type === 'send')).toEqual(['attachBytes', 'send']);
-    expect((await lastAttached())!.name).toBe('image.png');
-    expect(await open.page.locator('.composer-notice').count()).toBe(0);
+    expect(await notices.count()).toBe(0);
+    const posted = (await open.posted()).filter(({ type }) => type === 'attachBytes' || type === 'removeAttachment');
+    expect(posted).toMatchObject([{ ...shownSession, type: 'attachBytes', name: 'image.png' }]);
   });
 
   it('keeps the field and Send visible with many hints and attachments', async () => {
@@ -254,20 +251,6 @@ describe('pasting', () => {
     await press(field(), 'Enter');
     expect(await open.waitForPost('send')).toMatchObject({ text: 'look' });
   });
-});
-
-it.each(['hidden', 'rebuilt'])('attaches an image whose size was not chosen, when the page is %s', async (how) => {
-  await give('paste', { pictureWidthPx: 3_000 });
-  await open.page.locator('.composer-notice').first().waitFor();
-  if (how === 'rebuilt') await open.tell({ ...setup, pasteAsFileLength: 1 });
-  // A page that is being hidden must post the image immediately, so count in the same step.
-  const count = await open.page.evaluate((isHidden) => {
-    if (isHidden) window.dispatchEvent(new PageTransitionEvent('pagehide'));
-    return window.bridge.posted.filter(({ type }) => type === 'attachBytes').length;
-  }, how === 'hidden');
-  expect(count).toBe(1);
-  expect(await lastAttached()).toMatchObject({ name: 'image.png' });
-  expect((await open.posted()).find(({ type }) => type === 'attachBytes')).toMatchObject(shownSession);
 });
 
 it.each(['another session is shown', 'the page is rebuilt'])(

@@ -18,6 +18,7 @@ export const setup: { readonly type: 'setup' } & PageSetup = {
   mentionsHelp: true,
   pasteAsFileLength: 10_000,
   maxPageBytes: 50_000_000,
+  maxAttachmentMB: 10,
   attachmentMenu: [
     { kind: 'file', label: 'Current File', icon: 'file' },
     { kind: 'selection', label: 'Selection', icon: 'list-selection' },

@@ -156,6 +156,7 @@ export class PageRig {
           appearance: { times: 'inline' },
           pasteAsFileLength: 10_000,
           maxPageBytes: 50_000_000,
+          maxAttachmentMB: 10,
           attachmentMenu: [],
         }),
         onDidChangeSetup: this.setupChanges.event,
