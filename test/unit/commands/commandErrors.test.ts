@@ -11,6 +11,7 @@ import type { Services } from '../../../src/commands/services.ts';
 import { NotAttachable } from '../../../src/host/editors/pickedContent.ts';
 import { showInfo } from '../../../src/host/prompts/notify.ts';
 import { NotSentError } from '../../../src/sync/outbox/outbox.ts';
+import { person } from '../../fakes/recordedEditor.ts';
 import { t } from '../state/samples.ts';
 
 vi.mock('vscode', () => import('../../fakes/recordedEditor.ts'));
@@ -59,12 +60,13 @@ it('shows the failure of a button of a notification, with Retry', async () => {
     log: { error: (text: string) => logged.push(text) },
   } as unknown as Services;
   const show = vi.spyOn(window, 'showErrorMessage').mockResolvedValue(undefined);
-  vi.spyOn(window, 'showInformationMessage').mockImplementation((...[, label]) => Promise.resolve(label));
+  person.clicks = 'Undo';
   const run = vi.fn().mockRejectedValueOnce(new UserFacingError('The disk is full.'));
   await notify(showInfo, services, 'Archived.', { label: 'Undo', run });
   expect(show.mock.calls[0]).toMatchObject(['The disk is full.', 'Retry', 'Copy Details']);
   expect(logged).toEqual(['"Undo" failed: The disk is full.']);
   await notify(showInfo, services, 'Archived.', { label: 'Undo', run });
   expect([run.mock.calls.length, show.mock.calls.length]).toEqual([2, 1]);
-  vi.restoreAllMocks();
+  person.clicks = undefined;
+  show.mockRestore();
 });
