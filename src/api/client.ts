@@ -34,9 +34,9 @@ export interface SessionsClientOptions {
   readonly onFailure?: FailureListener | undefined;
 }
 
-/** The response size limits of R19. */
-const maxListBytes = 32 * 1024 * 1024;
-const maxSingleBytes = 8 * 1024 * 1024;
+/** The response size limits of R19: of messages, listed or single, and of anything else. */
+const maxMessageBytes = 32 * 1024 * 1024;
+const maxOtherBytes = 8 * 1024 * 1024;
 const defaultLimit = 20;
 /**
  * The slowest upload rate to allow for. The deadline for adding a message is extended by its upload time at this rate.
@@ -50,8 +50,8 @@ export function createSessionsClient(options: SessionsClientOptions): SessionsAp
   const { baseUrl, key, transport, log = silentLog, deadlines = {}, now = Date.now, onFailure } = options;
   const requester = new Requester({ key, transport, log, now, onFailure });
   const urls = endpointsBelow(baseUrl);
-  const read = { method: 'GET', deadlineMs: deadlines.readMs ?? 30_000, maxResponseBytes: maxSingleBytes } as const;
-  const write = { deadlineMs: deadlines.writeMs ?? 120_000, maxResponseBytes: maxSingleBytes };
+  const read = { method: 'GET', deadlineMs: deadlines.readMs ?? 30_000, maxResponseBytes: maxOtherBytes } as const;
+  const write = { deadlineMs: deadlines.writeMs ?? 120_000, maxResponseBytes: maxOtherBytes };
 
   return {
     async getSession(sessionId, { computerId, signal } = {}) {
@@ -80,7 +80,8 @@ export function createSessionsClient(options: SessionsClientOptions): SessionsAp
 
     async getMessage(sessionId, messageId, { computerId, signal } = {}) {
       const url = urls.message(sessionId, messageId, computerId);
-      const { value } = await requester.request({ ...read, url, schema: identifiedMessageSchema, signal });
+      const plan = { ...read, url, maxResponseBytes: maxMessageBytes, signal };
+      const { value } = await requester.request({ ...plan, schema: identifiedMessageSchema });
       return await inSlices(readIdentifiedMessage(value));
     },
 
@@ -98,7 +99,7 @@ function listPlan(
   listOptions: ListOptions,
   read: Pick<ListPlan, 'method' | 'deadlineMs'>,
 ): ListPlan {
-  const { limit, role, signal, maxBytes = maxListBytes, known } = listOptions;
+  const { limit, role, signal, maxBytes = maxMessageBytes, known } = listOptions;
   const url = urls.messages(sessionId, listOptions);
   const shown = { ...(limit !== undefined && { limit: String(limit) }), ...(role && { role }) };
   const loggedQuery = new URLSearchParams(shown).toString();

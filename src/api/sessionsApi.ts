@@ -94,7 +94,7 @@ export interface SessionsApi {
   listMessages(sessionId: string, options?: ListOptions): Promise<MessagePage>;
   /** Adds a message to a session (spec 4.4). */
   addMessage(sessionId: string, message: OutgoingMessage, options?: AddOptions): Promise<AddedMessage>;
-  /** Gets one message (spec 4.5). */
+  /** Gets one message (spec 4.5). Rejects with `tooLarge` if it exceeds the size limit of a page (R19). */
   getMessage(sessionId: string, messageId: string, options?: CallOptions): Promise<Message>;
   dispose(): void;
 }

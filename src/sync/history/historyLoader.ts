@@ -15,7 +15,7 @@ import { fillHoles, reconcileHistory } from './reconcile.ts';
 import { type HistoryReading, isAttached, readNew, readOlder } from './historyReader.ts';
 import { RestOfHistory } from './restOfHistory.ts';
 import { toFailure } from '../connection/probe.ts';
-import { getIfThere, learnRoles, listRole } from './roles.ts';
+import { getIfReadable, getIfThere, learnRoles, listRole } from './roles.ts';
 import { ServiceClocks } from '../connection/serviceLimits.ts';
 import type { SavedHistory } from '../cache/sessionCache.ts';
 
@@ -180,8 +180,8 @@ export class HistoryLoader implements Disposable {
   }
 
   /**
-   * Reloads the newest message by its ID, because an answer grows while the agent is writing it (spec 10.17). Rejects
-   * with the ApiError.
+   * Reloads the newest message by its ID, because an answer grows while the agent is writing it (spec 10.17). It stays
+   * as it is if the service doesn't have it or it exceeds the size limit. Rejects with the ApiError.
    */
   refreshNewest(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
     return this.#run(key, async (cursor) => {
@@ -189,7 +189,7 @@ export class HistoryLoader implements Disposable {
       const newest = record?.headers.findLast((header) => !header.isDetached);
       if (!record || !newest) return;
       const options = { computerId: record.listEntry.computerId, signal };
-      const message = await getIfThere(() => api.getMessage(key.sessionId, newest.messageId, options));
+      const message = await getIfReadable(() => api.getMessage(key.sessionId, newest.messageId, options));
       if (!message) return;
       await inSlices(this.#store.prepareMessages([message]), () => signal.aborted);
       if (cursor.isForgotten) return;

@@ -49,7 +49,7 @@ export async function learnRoles(api: SessionsApi, key: SessionKey, store: Store
   }
   for (const messageId of [...missing.keys()].slice(0, singlesLimit)) {
     missing.delete(messageId);
-    const message = await getIfThere(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
+    const message = await getIfReadable(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
     if (message) {
       await inSlices(store.prepareMessages([message]), () => signal.aborted);
       store.takeMessages(key, [message], 'unknown');
@@ -96,6 +96,16 @@ export async function getIfThere(get: () => Promise<Message>): Promise<Message |
     return await get();
   } catch (error) {
     if (error instanceof ApiError && (error.status === 404 || error.status === 410)) return undefined;
+    throw error;
+  }
+}
+
+/** Like {@link getIfThere}, but also undefined if the message exceeds the size limit. */
+export async function getIfReadable(get: () => Promise<Message>): Promise<Message | undefined> {
+  try {
+    return await getIfThere(get);
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'tooLarge') return undefined;
     throw error;
   }
 }

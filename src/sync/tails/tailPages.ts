@@ -6,7 +6,7 @@ import { type MessageHeader, messageHeaderSteps } from '../../state/store/messag
 import { Timeline } from '../../state/store/timeline.ts';
 import { tailLength } from '../../state/work/tail.ts';
 import { type ListOrder, isCursorRejected, orderOf } from '../history/pagination.ts';
-import { getIfThere } from '../history/roles.ts';
+import { getIfReadable } from '../history/roles.ts';
 
 /**
  * The maximum number of page requests of one read. Usually, one is enough. A list that starts with the oldest message
@@ -75,7 +75,7 @@ async function withNewestRole(
   const newest = headers[at];
   if (newest?.role !== undefined || !newest?.hasText) return headers;
   await turn();
-  const message = await getIfThere(() => api.getMessage(sessionId, newest.messageId, { computerId, signal }));
+  const message = await getIfReadable(() => api.getMessage(sessionId, newest.messageId, { computerId, signal }));
   return message ? headers.with(at, await inSlices(messageHeaderSteps(message))) : headers;
 }
 

@@ -4,7 +4,7 @@ import type { ApiErrorKind } from '../../../../src/api/errors.ts';
 import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
 import type { FaultRule } from '../../../fakes/faultServer.ts';
 import type { Fault } from '../../../fakes/faults.ts';
-import { type Rig, failureOf, pageJson, routes, sessionJson, startRig } from '../rig.ts';
+import { type Rig, failureOf, messageJson, pageJson, routes, sessionJson, startRig } from '../rig.ts';
 
 const read = (api: SessionsApi) => api.getSession('s1');
 const list = (api: SessionsApi) => api.listMessages('s1');
@@ -190,6 +190,17 @@ describe.each(routes)('faults on the $route route', ({ open }) => {
     const asked = rig.server.requests.map(({ url }) => new URL(url, 'http://h').searchParams);
     expect(asked.map((query) => query.get('limit'))).toEqual([null, '10', '5', '2']);
     expect(asked.every((query) => query.get('cursor') === 'from' && query.get('role') === 'user')).toBe(true);
+  });
+
+  it('a message is read by its ID up to the size limit of a list (R19)', async () => {
+    const text = 'x'.repeat(12 * 1024 * 1024);
+    rig = await startRig(open, [], {
+      service: () => {
+        const body = Buffer.from(JSON.stringify({ ...messageJson, content: [{ type: 'text', text }] }));
+        return { status: 200, headers: { 'content-type': 'application/json' }, body };
+      },
+    });
+    expect((await rig.api.getMessage('s1', 'm1')).content[0]).toMatchObject({ type: 'text', text });
   });
 
   it('a single message that is too large is reported', async () => {

@@ -4,6 +4,8 @@ import { ApiError } from '../../../../src/api/errors.ts';
 import { key, LocalService, never, Reader, lastCursors, numbered, orders, served } from './historyRig.ts';
 
 const broken = () => new ApiError('unreachable', 'reset', { sent: 'maybe' });
+const missing = () => new ApiError('status', '404', { sent: 'maybe', status: 404 });
+const tooLarge = () => new ApiError('tooLarge', 'too large', { sent: 'maybe', status: 200 });
 
 describe.each(orders)('histories, %s', (order) => {
   it('match the messages and order of the service despite additions and failures during reading (R28)', async () => {
@@ -92,15 +94,34 @@ describe.each(orders)('histories, %s', (order) => {
     expect(await reader.body('m19')).toMatchObject({ content: [{ text: 'grown by two words' }] });
   });
 
-  it('stay unchanged if the newest message is missing when it is read again', async () => {
+  it.each([
+    ['missing', missing],
+    ['too large', tooLarge],
+  ])('stay unchanged if the newest message is %s when it is read again', async (_name, error) => {
     const service = new LocalService(3, { order });
     const reader = new Reader();
     await reader.refresh(service.api);
     service.api.before = ({ kind }) => {
-      if (kind === 'message') throw new ApiError('status', '404', { sent: 'maybe', status: 404 });
+      if (kind === 'message') throw error();
     };
     await expect(reader.refreshNewest(service.api)).resolves.toBeUndefined();
     expect(reader.ids).toEqual(service.ids);
+    expect(reader.state.failure).toBeUndefined();
+  });
+
+  it.each([
+    ['missing', missing],
+    ['too large', tooLarge],
+  ])('are read if a message whose role is not listed is %s, which is requested once', async (_name, error) => {
+    const service = new LocalService(3, { order, listRoles: false });
+    const reader = new Reader();
+    service.api.before = (call) => {
+      if (call.kind === 'message' && call.messageId === 'm1') throw error();
+    };
+    await reader.refresh(service.api);
+    await reader.refresh(service.api);
+    expect(reader.headers.map(({ role }) => role)).toEqual(['user', undefined, 'tool']);
+    expect(service.api.calls.filter((call) => call.kind === 'message' && call.messageId === 'm1')).toHaveLength(1);
   });
 });
 
