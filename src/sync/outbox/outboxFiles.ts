@@ -57,7 +57,7 @@ const attemptSchema = z.object({
   serverOffsetMs: z.optional(z.number()),
   /** The newest known time by the service's clock, Unix ms; 0 if it was only known that there were no messages. */
   newestKnownAt: z.optional(z.number()),
-  /** The IDs of earlier messages that the time alone doesn't rule out. */
+  /** The IDs of earlier messages that the time alone doesn't rule out, and of later ones that other entries created. */
   knownMessageIds: z.array(z.string()),
   /** The search of R32 was completed without a result. */
   isSearched: z.optional(z.boolean()),

@@ -322,6 +322,16 @@ export class QueuedMessage {
     this.stopSearch();
   }
 
+  /** Records that a message belongs to another entry. @returns whether to save that; only an unknown entry needs it. */
+  exclude(messageId: string): boolean {
+    const { attempt } = this.#stored;
+    if (this.state !== 'unknown' || this.#isHeld || !attempt || attempt.knownMessageIds.includes(messageId))
+      return false;
+    const knownMessageIds = [...attempt.knownMessageIds, messageId];
+    this.#stored = { ...this.#stored, attempt: { ...attempt, knownMessageIds } };
+    return true;
+  }
+
   /** Aborts a running search. The next window that owns the queue starts it again. */
   handSearchOver(): void {
     if (this.#state.kind !== 'unknown' || typeof this.#state.search !== 'object') return;
@@ -341,18 +351,7 @@ export class QueuedMessage {
 
   /** The entry in the form in which the store holds it. */
   toEntry(): OutboxEntry {
-    const {
-      entryId,
-      key,
-      text,
-      attachments,
-      computerId,
-      when,
-      after,
-      createdAt,
-      messageId,
-      problem: failure,
-    } = this.#stored;
+    const { entryId, key, text, attachments, computerId, when, after, createdAt, messageId, problem } = this.#stored;
     return {
       entryId,
       key,
@@ -364,7 +363,7 @@ export class QueuedMessage {
       createdAt,
       state: this.state,
       messageId,
-      failure,
+      failure: problem,
       candidateMessageId: this.candidateMessageId,
       isSearching: this.isSearching,
       isDoubtful: this.#state.kind === 'unknown' && this.#state.isDoubtful,

@@ -98,6 +98,8 @@ export class SendLoop {
     this.#service.learnClock(added.serverTimeMs);
     message.apply({ to: 'accepted', added });
     this.#matcher.noteAcceptance(message);
+    // When the accepted entry is removed, only the others can say that the message isn't theirs.
+    for (const other of this.#entries.all) if (other.exclude(added.messageId)) this.#entries.save(other);
     this.#entries.save(message);
     this.#services.sentFiles?.note(message.stored);
     this.#entries.removeListed();

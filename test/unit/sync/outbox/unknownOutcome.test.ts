@@ -171,6 +171,16 @@ describe('an unknown outcome (R32)', () => {
       // The service created only one of the two messages, so the user has to decide about one entry.
       expect(rig.service.texts('s1')).toEqual(['continue']);
       expect(rig.entries().filter(({ state }) => state === 'unknown')).toHaveLength(1);
+      await until(() => rig.states().join() === 'unknown');
+      const other = await rig.secondWindow();
+      await rig.restart();
+      for (const window of [other, rig]) {
+        window.poll();
+        await window.searchToEnd();
+        await window.idle();
+        expect(window.states()).toEqual(['unknown']);
+      }
+      await other.close();
     },
   );
 
