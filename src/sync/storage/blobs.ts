@@ -29,10 +29,10 @@ const blobName = /^[0-9a-f-]{36}$/;
 /** A multiple of 3, so that each chunk can be base64-encoded without a remainder. */
 const readChunkBytes = 192 * 1024;
 /**
- * The minimum age at which a blob without a holder is removed: another window may be about to write the draft that
- * needs it.
+ * The minimum age at which a blob without a holder is removed: another window may still be asking the user for the
+ * message that it belongs to.
  */
-const sweepAfterMs = 600_000;
+const sweepAfterMs = 86_400_000;
 
 /**
  * The bytes of attachments, one file each. A draft and an outgoing message can hold the same blob during handover. Each

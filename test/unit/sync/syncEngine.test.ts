@@ -287,7 +287,7 @@ describe('the sync engine', () => {
       yield Buffer.from('attached');
     };
     const { blobId, sizeBytes, sha256 } = await first.sync.blobs.put(bytes(), 100);
-    const age = new Date(Date.now() - 3_600_000);
+    const age = new Date(Date.now() - 2 * 86_400_000);
     await utimes(join(folder, 'data', 'blobs', blobId), age, age);
     const second = openWindow();
     await second.sync.start(undefined, () => undefined);
