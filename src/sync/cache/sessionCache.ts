@@ -71,7 +71,10 @@ export class SessionCache {
   #isSetAside = false;
   readonly #queue = new SerialQueue();
   #isDue = false;
-  /** Incremented when files or bodies are dropped, so that a write that started earlier does not record its result. */
+  /**
+   * Incremented when files or bodies are dropped, or messages arrive that may not be written, so that a write that
+   * started earlier does not record its result.
+   */
   #epoch = 0;
 
   /** While `policy` doesn't keep the session, bodies stay in memory. */
@@ -128,14 +131,12 @@ export class SessionCache {
       this.#noteKnown(message);
       messageIds.push(message.id);
     }
-    addArrival(this.#waiting, arrival, messageIds);
-    this.#write();
+    this.#noteArrival(arrival, messageIds);
   }
 
   /** Schedules an index update for messages whose headers changed. */
   changed(messageIds: readonly string[]): void {
-    addArrival(this.#waiting, 'after', messageIds);
-    this.#write();
+    this.#noteArrival('after', messageIds);
   }
 
   /** Saves the loading state of the history if it changed. */
@@ -212,6 +213,19 @@ export class SessionCache {
   /** The headers of the session's messages in order; undefined if the session is not in the store. */
   get #headers(): readonly MessageHeader[] | undefined {
     return this.#store.record(this.key)?.headers;
+  }
+
+  /** Schedules an index update. While nothing can be written, remembers only that a new index is needed. */
+  #noteArrival(arrival: Arrival['arrival'], messageIds: readonly string[]): void {
+    if (!this.#isSetAside && this.#isKept()) {
+      addArrival(this.#waiting, arrival, messageIds);
+      this.#write();
+      return;
+    }
+    this.#epoch++;
+    this.#waiting = [];
+    this.#isBegun = false;
+    this.#writtenPlace = '';
   }
 
   #write(): void {

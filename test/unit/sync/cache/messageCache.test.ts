@@ -336,6 +336,54 @@ describe('the cache', () => {
     expect((await cacheFiles(folder)).size).toBe(1);
   });
 
+  it('has all messages if it was turned off and on again while messages arrived, also during a write', async () => {
+    const service = new LocalService(30);
+    let isEnabled = true;
+    const window = await open({ isEnabled: () => isEnabled });
+    await window.readAll(service.api);
+    const takeWhileOff = async () => {
+      isEnabled = false;
+      // More than the next refresh reads again.
+      service.add(120);
+      await window.refresh(service.api);
+      isEnabled = true;
+    };
+    await window.messages.flush();
+    await takeWhileOff();
+    const begin = vi.spyOn(SessionFiles.prototype, 'begin').mockImplementationOnce(async function (
+      this: SessionFiles,
+      ...given
+    ) {
+      begin.mockRestore();
+      await takeWhileOff();
+      return this.begin(...given);
+    });
+    for (let round = 0; round < 2; round++) {
+      service.add(1);
+      await window.refresh(service.api);
+      await window.messages.flush();
+    }
+    await window.close();
+    const next = await restored();
+    expect(next.ids).toEqual(service.ids);
+    expect(await next.texts(service.ids)).toHaveLength(service.ids.length);
+  });
+
+  it('remembers nothing for a later write while it is off', async () => {
+    let isEnabled = false;
+    const window = await open({ isEnabled: () => isEnabled });
+    const service = new LocalService(3);
+    await window.refresh(service.api);
+    for (let read = 0; read < 100; read++) window.store.takeMessages(key, [await service.api.getMessage('s1', 'm2')]);
+    isEnabled = true;
+    const headers = vi.spyOn(window.store, 'header');
+    await window.messages.flush();
+    service.add(1);
+    await window.refresh(service.api);
+    await window.messages.flush();
+    expect(headers.mock.calls.length).toBeLessThan(50);
+  });
+
   it('removes the files of an earlier window if it was turned off before the window started', async () => {
     await fill(new LocalService(3));
     const window = await restored({ isEnabled: () => false });
