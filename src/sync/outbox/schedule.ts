@@ -208,15 +208,20 @@ export class Schedule implements Disposable {
   }
 
   #waitFor(after: SendCondition, scheduledBy: Scheduler | undefined): Wait {
-    return after.kind === 'time'
-      ? new TimeWait(after, scheduledBy?.host === this.#host ? undefined : scheduledBy, this.#service, this.#clock)
-      : new SessionWait(after, this.#agents, this.#store, this.#clock);
+    if (after.kind === 'sessionIdle') return new SessionWait(after, this.#agents, this.#store, this.#clock);
+    const isHere = scheduledBy && computerOf(scheduledBy.host) === computerOf(this.#host);
+    return new TimeWait(after, isHere ? undefined : scheduledBy, this.#service, this.#clock);
   }
 
   #forget(message: QueuedMessage): void {
     this.#waits.delete(message);
     this.#over.delete(message);
   }
+}
+
+/** The part of a host name that stays the same in other networks: some computers add the domain of the network. */
+function computerOf(host: string): string {
+  return host.replace(/\..*/, '').toLowerCase();
 }
 
 function isWaiting({ state, isScheduled, isHeld }: QueuedMessage): boolean {

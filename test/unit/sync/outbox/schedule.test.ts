@@ -389,6 +389,20 @@ describe('two windows', () => {
       },
     );
 
+    it.each([
+      ['mbp.corp.example', ['later']],
+      ['MBP', ['later']],
+      ['mbp2.local', []],
+    ])('are one computer if only the domain of its name changed: mbp.local, %s', async (host, sent) => {
+      const first = await rig.secondWindow(sessions, { host: 'mbp.local' });
+      await first.enqueue('later', 's1', inMs(30_000));
+      await first.close();
+      others.push(await rig.secondWindow(sessions, { host }));
+      await advance(30_000);
+      await advance(1_000);
+      expect(arrivals()).toEqual(sent);
+    });
+
     it('use the clock of the one on which the time was last changed', async () => {
       setOther(-hourMs);
       const { entryId } = await rig.enqueue('later', 's1', inMs(30_000));
