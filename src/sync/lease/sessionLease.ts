@@ -245,8 +245,10 @@ export class SessionLease implements Lease {
     this.#lastBeatAt = this.#clock.now();
     this.#scheduleBeat();
     try {
-      if (await this.#files.isValid(held)) await this.#files.writeHeartbeat(held, ++this.#beats);
-      else if (this.#held === held) this.#lose();
+      if (await this.#files.isValid(held)) {
+        // If the lease was released meanwhile, the file may be that of the next holder.
+        if (this.#held === held) await this.#files.writeHeartbeat(held, ++this.#beats);
+      } else if (this.#held === held) this.#lose();
       if (this.#held) await this.#checkRequests();
     } catch (error) {
       this.#log.warn(`lease: couldn't write the heartbeat: ${reasonOf(error)}`);

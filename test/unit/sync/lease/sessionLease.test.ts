@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { LeaseFiles } from '../../../../src/sync/lease/leaseFiles.ts';
@@ -72,6 +72,25 @@ describe('the lease of a session (R35)', () => {
     await one.release();
     expect([await one.confirm(), await two.acquire(), await two.confirm()]).toEqual([false, true, true]);
     expect(await files()).toHaveLength(1);
+  });
+
+  it('stays valid if the window that released it was about to write a heartbeat', async () => {
+    const { lease: one } = open();
+    const { lease: two } = open();
+    await one.acquire();
+    let beat: () => void = () => undefined;
+    const reading = vi.spyOn(disk, 'readText').mockImplementationOnce(async (name) => {
+      const text = await disk.readText(name);
+      await new Promise<void>((resolve) => (beat = resolve));
+      return text;
+    });
+    clock.advance(5_000);
+    await until(() => reading.mock.calls.length > 1);
+    await one.release();
+    expect(await two.acquire()).toBe(true);
+    beat();
+    await disk.idle();
+    expect(await two.confirm()).toBe(true);
   });
 
   it('cannot be acquired from a window with a heartbeat, no matter how long that window holds it', async () => {
