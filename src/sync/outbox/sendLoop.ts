@@ -183,7 +183,7 @@ export class SendLoop {
       : await this.#attempt(message, api, signal, ownership);
     message.endRequest();
     if (this.#isDisposed) return;
-    if (message.state === 'sending' && message.stored.attempt === attempt && this.#ownership.current) {
+    if (message.state === 'sending' && message.stored.attempt === attempt && ownership.isCurrent) {
       this.#handleOutcome(message, outcome);
     } else {
       this.#handleLateOutcome(message, attempt, outcome);
@@ -261,7 +261,7 @@ export class SendLoop {
     };
   }
 
-  /** Applies an outcome while this window owns the queue. */
+  /** Applies an outcome while this window still owns the queue, without having lost it since the attempt began. */
   #handleOutcome(message: QueuedMessage, outcome: SendOutcome): void {
     if (outcome.kind === 'accepted') {
       this.#gate.resetFailures();

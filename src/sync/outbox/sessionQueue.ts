@@ -96,7 +96,8 @@ export class SessionQueue implements Disposable {
   /**
    * Applies an entry as it is on disk. `stored` is undefined if a window removed the entry. The owner applies only
    * changes that other windows may make at any time: the removal of an entry, the acceptance of a message, and the
-   * whole entry in place of one that was rescued from a damaged file.
+   * whole entry in place of one that was rescued from a damaged file. It also applies the outcome of an interrupted
+   * attempt.
    */
   applyFromDisk(message: QueuedMessage, stored: StoredEntry | undefined): void {
     if (message.isHeld || message.isSendingHere || this.#entries.isUnsaved(message)) return;
@@ -360,6 +361,8 @@ export class SessionQueue implements Disposable {
 
   #mayApply(message: QueuedMessage, stored: StoredEntry): boolean {
     if (!this.#ownership.current || stored.state === 'accepted') return true;
+    // The queue was lost during this attempt, and another window may have resolved it.
+    if (message.state === 'sending') return true;
     return message.stored.isRescued === true && !stored.isRescued;
   }
 

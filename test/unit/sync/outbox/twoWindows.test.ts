@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { withChecksum } from '../../../../src/sync/storage/checksum.ts';
 import { replaceFile } from '../../../fakes/damage.ts';
@@ -302,6 +302,39 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.arrivals).toEqual(['a', 'b']);
     expect(one.states()).toEqual(['accepted', 'accepted']);
   });
+
+  it.each(['accepted', 'unknown'])(
+    'do not send a message again that became %s while the queue was lost, although an earlier attempt sent nothing',
+    async (state) => {
+      let endRead: () => void = () => undefined;
+      const readEnd = new Promise<void>((resolve) => (endRead = resolve));
+      // The first read of a lease is the one before the message is saved as sending.
+      vi.spyOn(one.disk, 'readText').mockImplementationOnce(async (name) => {
+        one.isSuspended = true;
+        await readEnd;
+        return one.disk.readText(name);
+      });
+      await one.enqueue('a');
+      await until(() => one.isSuspended);
+      await pass(40_000);
+      if (state === 'accepted') (await one.post(1)).answer();
+      else (await one.post(1)).fail(reset);
+      await seenBy(two, state);
+      two.poll();
+      await two.searchToEnd();
+      await pass(20_000);
+      expect(await files()).toHaveLength(state === 'accepted' ? 0 : 1);
+      // A running window would restore the final state.
+      two.outbox.dispose();
+      one.resume();
+      await pass(5_000);
+      expect(await leases()).toHaveLength(1);
+      endRead();
+      await pass(10_000);
+      expect(one.service.arrivals).toEqual(['a']);
+      expect(one.states()).toEqual(state === 'accepted' ? [] : ['unknown']);
+    },
+  );
 
   it('do not acquire a lease because the clock was changed', async () => {
     await one.enqueue('a');
