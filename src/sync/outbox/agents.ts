@@ -13,7 +13,7 @@ export class Agents {
     this.#store = store;
   }
 
-  /** Records that the service accepted a message. Only a later response can then show that the agent is idle. */
+  /** Records that the service may have accepted a message. From then on, only a later response shows an idle agent. */
   messageAccepted(key: SessionKey): void {
     this.#requestsBefore.set(keyText(key), this.#store.requestCount);
   }

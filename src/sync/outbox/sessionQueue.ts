@@ -112,6 +112,8 @@ export class SessionQueue implements Disposable {
     } else if (!stored) {
       this.#entries.forget(message);
       this.#services.blobs.forget(message.stored.attachments);
+      // The message may have been sent and accepted since its file was read.
+      this.#services.agents.messageAccepted(this.key);
     } else if (!message.isSameAs(stored) && this.#mayApply(message, stored)) {
       this.#applyRemoteChange(message, stored);
     }

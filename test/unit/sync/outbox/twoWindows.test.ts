@@ -90,6 +90,30 @@ describe('two windows on one folder (R35)', () => {
     expect((await one.post(2)).message.text).toBe('b');
   });
 
+  it.each(['queued', 'sending'])(
+    'hold a message until the agent has finished with one that was removed since it was seen as %s',
+    async (state) => {
+      two.readSession();
+      one.isOnline = state === 'sending';
+      await one.enqueue('a');
+      await seenBy(two, state);
+      two.isSuspended = true;
+      one.isOnline = true;
+      one.outbox.wake();
+      (await one.post(1)).answer();
+      await seenBy(one, 'accepted');
+      one.poll();
+      await until(async () => (await files()).length === 0 && (await leases()).length === 0);
+      two.resume();
+      await seenBy(two, '');
+      await two.enqueue('b', 's1', undefined, 'whenIdle');
+      await two.idle();
+      expect(one.service.posts).toHaveLength(1);
+      two.readSession();
+      expect((await one.post(2)).message.text).toBe('b');
+    },
+  );
+
   it('report the outcome in the window in which the message was typed, even if the other one sent it', async () => {
     await one.enqueue('a');
     await one.post(1);
