@@ -4,6 +4,7 @@ import { writeWholeFile } from '../../host/files/wholeFile.ts';
 import { askChoice, type Choice, type ChoiceAnswer } from '../../host/prompts/askChoice.ts';
 import { showInfo, showWarning } from '../../host/prompts/notify.ts';
 import { CanceledWork, withCancel } from '../../host/prompts/progress.ts';
+import { inSlices } from '../../shared/slices.ts';
 import { type Translate } from '../../shared/text.ts';
 import { type ConversationFilter, unfiltered } from '../../state/conversation/filter.ts';
 import {
@@ -13,6 +14,7 @@ import {
   exportPieces,
   fileNameOf,
 } from '../../state/documents/export.ts';
+import { redactingRecord } from '../../state/documents/redactedParts.ts';
 import { detailLevelLabel } from '../../state/presentation/describeFilter.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -158,7 +160,7 @@ async function exportConversation(
   const format = argument.format ?? (argument.uri ? formatOf(argument.uri) : undefined);
   const choices = await askExport(argument, caller, format, context.filters.get(key), t);
   if (!choices) return undefined;
-  const target = argument.uri ?? (await askTarget(context, key, choices.format));
+  const target = argument.uri ?? (await askTarget(context, key, choices));
   if (!target) return undefined;
   const written = await writeExport(context, key, { ...choices, target });
   if (!written) return undefined;
@@ -252,13 +254,14 @@ function formatOf(uri: vscode.Uri): ExportFormat | undefined {
   return exportFormats.find((format) => uri.path.endsWith(`.${extensions[format]}`));
 }
 
-function askTarget(
+async function askTarget(
   { store, t }: CommandContext,
   key: SessionKey,
-  format: ExportFormat,
-): Thenable<vscode.Uri | undefined> {
+  { format, isRedacted }: ExportChoices,
+): Promise<vscode.Uri | undefined> {
   const record = store.record(key);
-  const name = fileNameOf(record ? sessionTitle(record) : key.sessionId);
+  const shown = record && isRedacted ? (await inSlices(redactingRecord(record))).value : record;
+  const name = fileNameOf(shown ? sessionTitle(shown) : key.sessionId);
   return vscode.window.showSaveDialog({
     title: t('Export Conversation'),
     defaultUri: suggestedFile(`${name}.${extensions[format]}`),

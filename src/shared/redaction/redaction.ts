@@ -54,9 +54,10 @@ export function* redactingText(text: string, step = stepLength): PausableWork<Re
 }
 
 /**
- * Replaces likely secrets in every string of a JSON value, except field names and base64 data of images and files. Has
- * pauses for `inSlices` (R50).
+ * Replaces likely secrets in every string of a JSON value, except field names and base64 data of images and files. The
+ * value keeps its shape. Has pauses for `inSlices` (R50).
  */
+export function redactingJson<T>(value: T, step?: number): PausableWork<Redacted<T>>;
 export function* redactingJson(value: unknown, step = stepLength): PausableWork<Redacted<unknown>> {
   if (typeof value === 'string') return yield* redactingText(value, step);
   if (typeof value !== 'object' || value === null) return { value, count: 0 };

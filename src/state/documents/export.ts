@@ -10,12 +10,14 @@ import { withoutAnswers } from '../presentation/blocks.ts';
 import { noPairs } from '../conversation/toolPairs.ts';
 import { authorLabel, describeEach } from '../presentation/describeMessage.ts';
 import type { Connection } from '../store/connection.ts';
-import type { MessageHeader } from '../store/messageHeader.ts';
+import { firstLineOf, type MessageHeader } from '../store/messageHeader.ts';
+import { promptContentOf } from '../store/promptText.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { documentHead, type DocumentWords, messageHeading, messageTitle } from './document.ts';
 import { escapedLine, fencedText } from '../markdown/embed.ts';
 import { inertingMarkdown, inertJson } from '../markdown/inert.ts';
 import { messageText } from './messageMarkdown.ts';
+import { hasFencesOf, redactingMessage, redactingRecord } from './redactedParts.ts';
 
 /** The available export formats. */
 export const exportFormats = ['markdown', 'json', 'jsonl'] as const;
@@ -114,37 +116,45 @@ function markdownWriter(
   const { t } = words;
   return {
     *head() {
-      const tags = record.session?.sessionSettings?.tags ?? [];
+      const { value: shown, count } = isRedacted ? yield* redactingRecord(record) : { value: record, count: 0 };
+      const tags = shown.session?.sessionSettings?.tags ?? [];
       const tagLines = tags.length === 0 ? '' : `tags: ${inertJson(tags.map(({ name }) => name))}\n`;
       const all = record.headers.length;
       const summary = filterSummary(filter, headers.length, all, t);
       const shownLine = headers.length === all ? '' : `shown: ${inertJson(summary)}\n`;
-      const head = documentHead(record, connection, { number: 1, count: 1 }, words);
+      const head = documentHead(shown, connection, { number: 1, count: 1 }, words);
       // The front matter ends at the second line of dashes.
       const end = head.indexOf('\n---') + 1;
       const clean = yield* cleaned(`${head.slice(0, end)}${tagLines}${shownLine}${head.slice(end)}\n`);
-      return { ...clean, value: yield* inertingMarkdown(clean.value) };
+      return { value: yield* inertingMarkdown(clean.value), count: count + clean.count };
     },
-    *message(header, message, before) {
-      const heading = messageHeading(header, messageTitle(header, authorLabel(header, t), before, words));
+    *message(header, sent, before) {
+      const { value: message, count } = sent && isRedacted ? yield* redactingMessage(sent) : { value: sent, count: 0 };
+      const firstLine = isRedacted ? yield* redactedLine(header, message, count) : header.firstLine;
+      const title = messageTitle({ ...header, firstLine }, authorLabel(header, t), before, words);
       const answers = withoutAnswers(header);
       const row = message && (yield* describeEach(message, header, header.messageId, t, noPairs, answers));
       const text = row ? yield* messageText(row, t) : `*${escapedLine(t("Couldn't load this message."))}*`;
+      // Finds secrets that are in several blocks.
       const clean = yield* cleaned(text);
       // If redaction removed or added a fence, the whole message is exported as verbatim text instead.
-      const isWhole = clean.count === 0 || fencesOf(clean.value) === fencesOf(text);
-      const shown = isWhole ? clean.value : yield* fencedText(clean.value);
-      const title = yield* cleaned(heading);
-      const value = yield* inertingMarkdown(`\n${title.value}\n${shown === '' ? '' : `\n${shown}\n`}`);
-      return { value, count: title.count + clean.count };
+      const shown = hasFencesOf(clean.value, text) ? clean.value : yield* fencedText(clean.value);
+      const heading = messageHeading(header, title);
+      const value = yield* inertingMarkdown(`\n${heading}\n${shown === '' ? '' : `\n${shown}\n`}`);
+      return { value, count: count + clean.count };
     },
     tail: '',
   };
 }
 
-/** The fences of a text. A line with further backticks isn't a fence, but becomes one if they are redacted. */
-function fencesOf(text: string): string {
-  return (text.match(/^ {0,3}(?:`{3,}(?=[^`\n]*$)|~{3,})/gm) ?? []).join('\n');
+/**
+ * The first line of a message from which `count` secrets were removed. That of a message that couldn't be loaded is
+ * empty, because its header may contain only a part of a secret.
+ */
+function* redactedLine(header: MessageHeader, message: Message | undefined, count: number): PausableWork<string> {
+  if (!message) return '';
+  if (count === 0 || header.firstLine === '') return header.firstLine;
+  return yield* firstLineOf((yield* promptContentOf(message, header)).spoken);
 }
 
 /**

@@ -241,7 +241,7 @@ export function* messageHeaderSteps(message: Message, knownRole?: Role, isOwn = 
   const hasAddedText = content !== message.content;
   const expansion = isOwn ? undefined : yield* expansionMarkOf(message, role, !hasAddedText);
   const known: Partial<Record<keyof HeaderFields, unknown>> = {
-    firstLine: yield* firstLineSteps(content),
+    firstLine: yield* firstLineOf(content),
     estimatedLines: yield* weightSteps(content),
     hasText: yield* hasReading(content),
     tools,
@@ -287,11 +287,12 @@ function estimateLines(block: ContentBlock, most: number): number {
   }
 }
 
-function* firstLineSteps(content: readonly ContentBlock[]): PausableWork<string> {
+/** The `firstLine` of a header for this content, without what the agent's tooling added. Has pauses for `inSlices`. */
+export function* firstLineOf(content: readonly ContentBlock[]): PausableWork<string> {
   let line = '';
   for (const block of content) {
     const isText = block.type === 'text';
-    const found = isText || line === '' ? firstLineOf(block) : undefined;
+    const found = isText || line === '' ? lineOf(block) : undefined;
     line = found ?? line;
     if (isText && found !== undefined) break;
     yield;
@@ -299,7 +300,7 @@ function* firstLineSteps(content: readonly ContentBlock[]): PausableWork<string>
   return copied(line.length > firstLineLength ? `${startOfText(line, firstLineLength - 1)}…` : line);
 }
 
-function firstLineOf(block: ContentBlock): string | undefined {
+function lineOf(block: ContentBlock): string | undefined {
   // Only the beginning is read, because a message can be several megabytes long.
   const lines = startOfText(contentText(block), firstLineLength * 8)
     .split('\n')

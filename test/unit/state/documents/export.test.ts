@@ -255,7 +255,7 @@ describe('an export', () => {
   it('redacts secrets in titles and headings as well', async () => {
     const secret = `ghp_${'aB3'.repeat(12)}`;
     for (const [format, count] of [
-      ['markdown', 4],
+      ['markdown', 2],
       ['json', 2],
     ] as const) {
       const messages = [message('m1', `the key ${secret}`)];
@@ -264,8 +264,49 @@ describe('an export', () => {
       const { text, redacted, pieces } = await exported(messages, { format, record, isRedacted: true });
       expect(text).not.toContain(secret);
       expect([format, redacted]).toEqual([format, count]);
-      expect(pieces[0]?.redacted).toBe(format === 'markdown' ? 2 : 1);
+      expect(pieces[0]?.redacted).toBe(1);
     }
+  });
+
+  it('as Markdown redacts secrets that a heading, the title of a step, or the head cuts off', async () => {
+    const secret = `ghp_${'aB3'.repeat(12)}`;
+    const far = 'x '.repeat(50);
+    const messages = [
+      message('m1', `Push to the mirror with ${secret}`),
+      message('m2', `${secret} ${secret} ${secret}`),
+      message('m3', '', {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: `${far}${secret}` },
+          { type: 'tool_use', name: 'bash', input: { command: `${far}${secret}` } },
+          { type: 'tool_result', isError: false, content: [{ type: 'text', text: `${far}${secret}` }] },
+        ],
+      }),
+      message('m4', '', { role: 'assistant', content: [], openaiReasoningSummary: `${far}${secret}` }),
+    ];
+    const session = sessionOf({
+      title: `${far}${secret}`,
+      sessionSettings: { model: `${far}${far}${secret}`, tags: [{ name: secret }] },
+    });
+    const record = recordOf({ session, headers: messages.map((one) => summarizeMessage(one)) });
+    const { text } = await exported(messages, { record, isRedacted: true });
+    expect(text).not.toContain('ghp_');
+    expect(text).toContain('\n## User, 1000: Push to the mirror with \\[redacted\\]\n');
+    const named = { ...record, listEntry: { ...record.listEntry, name: `${far}${secret}` } };
+    expect((await exported(messages, { record: named, isRedacted: true })).text).not.toContain('ghp_');
+    expect((await exported(messages, { record })).text.match(/ghp_/g)?.length).toBeGreaterThan(12);
+  });
+
+  it('as Markdown has no first line of a message that is redacted and couldn’t be loaded', async () => {
+    const part = { isRedacted: true, readBodies: () => Promise.resolve([]) };
+    const { text } = await exported([message('m1', `${'x '.repeat(50)}ghp_${'aB3'.repeat(12)}`)], part);
+    expect(text).toContain("\n## User, 1000\n\n*Couldn't load this message.*\n");
+  });
+
+  it('as Markdown redacts passwords with characters that are escaped in Markdown', async () => {
+    const messages = [message('m1', 'Set this:\n\nDB_PASSWORD=aB$3kd9$Zq7Lm')];
+    const { text } = await exported(messages, { isRedacted: true });
+    expect(text).toMatch(/\n\nDB_PASSWORD=\[redacted\]\n$/);
   });
 
   it('as Markdown is verbatim text if redaction removed a fence, and Markdown otherwise', async () => {
@@ -279,7 +320,7 @@ describe('an export', () => {
     expect(await bodyOf(key('abc'))).toBe('x\n\n[redacted]\n');
     expect(await bodyOf(`\`\`\`\n${key('abc')}\n\`\`\``)).toBe('x\n\n```\n[redacted]\n```\n');
     expect(await bodyOf(key('abc```def'))).toBe('x\n\n[redacted]\n');
-    expect(await bodyOf(`${key('```\nabc')}\n# y`)).toBe('````\nx\n\n[redacted]\n# y\n```\n````\n');
+    expect(await bodyOf(`${key('```\nabc')}\n# y`)).toBe('```\nx\n\n[redacted]\n# y\n```\n');
   });
 
   it("marks messages that can't be loaded", async () => {
