@@ -10,7 +10,7 @@ import type { SessionRecord } from '../store/sessionRecord.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
 import { hasErrorFlag } from '../store/messageHeader.ts';
 import { isRejection } from '../tools/outcome.ts';
-import { untrustedStart, untrustedText } from './untrustedText.ts';
+import { untrustedLine, untrustedStart, untrustedText } from './untrustedText.ts';
 
 /** The maximum number of tags that are listed for a session. */
 const mostTags = 100;
@@ -26,12 +26,12 @@ const longestPrinted = 20_000;
 /** One line about a session for a language model: ID, title, and state. Contains untrusted text. */
 export function sessionLine(record: SessionRecord): string {
   const { listEntry, session } = record;
-  const tags = session?.sessionSettings?.tags?.slice(0, mostTags).map(({ name }) => plainLine(name, 60)) ?? [];
+  const tags = session?.sessionSettings?.tags?.slice(0, mostTags).map(({ name }) => untrustedLine(name, 60)) ?? [];
   const unsent = unsentCount(record);
   return untrustedText(
     [
       `- id ${listEntry.key.sessionId}`,
-      `title "${sessionTitle(record)}"`,
+      `title "${sessionTitle(record, untrustedLine)}"`,
       session ? `status ${session.status}` : 'not loaded yet',
       ...(session ? [`${session.messageCount} messages`, `updated ${isoTime(session.updatedAt)}`] : []),
       ...(tags.length > 0 ? [`tags ${tags.join(', ')}`] : []),
@@ -143,7 +143,7 @@ function pieceOf(block: Exclude<ContentBlock, { readonly type: 'text' }>): Piece
   switch (block.type) {
     case 'tool_use': {
       const text = printJsonStart(block.input, longestPrinted);
-      return { label: `(tool call) ${plainLine(block.name, 80)}`, text, longest: longestInput };
+      return { label: `(tool call) ${untrustedLine(block.name, 80)}`, text, longest: longestInput };
     }
     case 'tool_result': {
       const outcome = isRejection(block) ? ', rejected' : block.isError ? ', error' : '';
@@ -153,7 +153,7 @@ function pieceOf(block: Exclude<ContentBlock, { readonly type: 'text' }>): Piece
     case 'image':
       return { label: '(image)', text: '', longest: 0 };
     case 'document':
-      return { label: '(file)', text: plainLine(block.path ?? block.name ?? '', 200), longest: 2_000 };
+      return { label: '(file)', text: untrustedLine(block.path ?? block.name ?? '', 200), longest: 2_000 };
     case 'unknown':
       return { label: '(unsupported content)', text: '', longest: 0 };
     case 'thinking':

@@ -1,5 +1,6 @@
 import { removeAllHidden } from '../../shared/text/hiddenCharacters.ts';
 import { redactText } from '../../shared/redaction/redaction.ts';
+import { plainLine } from '../../shared/text.ts';
 import { cutPoint, startOfText } from '../../shared/text/cutPoint.ts';
 import { withoutComments, withoutLinks } from './markup.ts';
 
@@ -53,6 +54,11 @@ export function untrustedStart(text: string, longest: number): string {
   let common = 0;
   while (common < alone.length && alone.charCodeAt(common) === inContext.charCodeAt(common)) common += 1;
   return `${startOfText(alone, common)}\n(${text.length - longest} more characters)`;
+}
+
+/** Prepares one line of text, like {@link untrustedStart}, and truncates it to `maxLength` characters. */
+export function untrustedLine(text: string, maxLength: number): string {
+  return plainLine(untrustedStart(text, maxLength * 4), maxLength);
 }
 
 /**

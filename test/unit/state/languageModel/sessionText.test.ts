@@ -78,6 +78,16 @@ describe('a message for a language model', () => {
     ).toContain('(image: a\n)');
   });
 
+  it('reveals no part of a secret that the name of a tool or file cuts off', () => {
+    const secret = `ghp_${'aB3'.repeat(12)}`;
+    const name = `${'x '.repeat(30)}${secret}`;
+    const path = `${'x '.repeat(90)}${secret}`;
+    const document = { type: 'document', path, source: { type: 'base64', mediaType: 'text/plain', data: 'AAAA' } };
+    const text = textOf([{ type: 'tool_use', id: 't1', name, input: {} }, document]);
+    expect(text?.match(/\[redacted\]/g)).toHaveLength(2);
+    expect(text).not.toContain('ghp_');
+  });
+
   it('has the inner results of a result, and the start of a large input', () => {
     const inner = { type: 'tool_result', toolUseId: 't2', content: [{ type: 'text', text: 'inner' }] };
     expect(textOf([{ type: 'tool_result', toolUseId: 't1', content: [inner] }])).toContain(
@@ -100,6 +110,16 @@ describe('a session for a language model', () => {
     expect(sessionLine(recordOf({ session }))).toBe(
       `- id session-1 · title "Fix the login" · status running · 12 messages · updated ${new Date(session.updatedAt).toISOString()} · tags web`,
     );
+  });
+
+  it('reveals no part of a secret that its title, name, or a tag cuts off', () => {
+    const secret = `ghp_${'aB3'.repeat(12)}`;
+    const title = `${'x '.repeat(50)}${secret}`;
+    const session = sessionOf({ title, sessionSettings: { tags: [{ name: `${'x '.repeat(20)}${secret}` }] } });
+    const record = recordOf({ session });
+    const named = { ...record, listEntry: { ...record.listEntry, name: title } };
+    for (const each of [record, named]) expect(sessionLine(each)).not.toContain('ghp_');
+    expect(sessionLine(named)).toMatch(/title "(?:x ){50}\[redacted\]" /);
   });
 
   it('says that it was never loaded', () => {
