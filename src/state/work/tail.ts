@@ -62,12 +62,12 @@ export function isTailUnreadable(record: SessionRecord): boolean {
 }
 
 /**
- * Whether the newest known message of a session, not counting removed ones, is an error or contains a failed tool
- * result.
+ * Whether the newest message of a session, not counting removed ones, is an error or contains a failed tool result.
+ * False if that is unknown: what older messages say may be outdated.
  */
 export function endsInError(record: SessionRecord): boolean {
-  const known = areNewestLoaded(record) ? undefined : knownTail(record);
-  return known ? known.isError : record.headers.findLast(isListed)?.isError === true;
+  if (areNewestLoaded(record)) return record.headers.findLast(isListed)?.isError === true;
+  return knownTail(record)?.isError ?? false;
 }
 
 /** The ID of the newest known message of a session, not counting removed ones; undefined if none is known. */

@@ -32,6 +32,8 @@ import {
 } from '../samples.ts';
 
 const down = { kind: 'unreachable', code: 'ECONNREFUSED', at: now } as const;
+/** The newest messages of {@link sessionOf} are known. */
+const settled = { completeness: 'complete', isLoading: false, settledCount: 12 } as const;
 const isolated = (text: string) => `\u2068${text}\u2069`;
 
 describe('a session in the tree', () => {
@@ -72,7 +74,7 @@ describe('a session in the tree', () => {
       recordOf({ session: sessionOf({ status }) });
     const records = [
       recordOf({ waiting: { messageId: 'm', rule: 'question', question: 'Which?' } }),
-      recordOf({ listEntry, headers: [headerOf('m', { isError: true })] }),
+      recordOf({ listEntry, headers: [headerOf('m', { isError: true })], history: settled }),
       recordOf({ listEntry }),
       ...(['idle', 'running', 'pending', 'unknown'] as const).map(ofStatus),
       recordOf({ outbox: [entryOf({ state: 'notSent' })] }),
@@ -212,13 +214,13 @@ describe('a session in the tree', () => {
   it('shows a failed turn as long as it is unread', () => {
     const readMark = { messageCount: 9, updatedAt: 1, wasAtWork: false };
     const headers = [headerOf('m', { isError: true })];
-    const failed = recordOf({ listEntry: { key, addedAt: 1, readMark }, headers });
+    const failed = recordOf({ listEntry: { key, addedAt: 1, readMark }, headers, history: settled });
     expect(describeSession(failed, ready, now, t)).toMatchObject({
-      description: 'failed · 5 min · 3 new',
+      description: `failed · 5 min · ${isolated('line of m')} · 3 new`,
       icon: 'error',
       iconColor: 'list.errorForeground',
     });
-    expect(describeSession(recordOf({ headers }), ready, now, t).description).toBe('5 min');
+    expect(describeSession(recordOf({ headers, history: settled }), ready, now, t).description).toBe('5 min');
   });
 
   describe('that is not open', () => {

@@ -91,10 +91,11 @@ describe('a finished turn is detected', () => {
 describe('a finished turn failed', () => {
   const reply = headerOf('m2');
   const error = headerOf('m3', { isError: true });
-  const finishedWith = (before: MessageHeader[], after: MessageHeader[]) => {
+  const finishedWith = (before: MessageHeader[], after: MessageHeader[], isRead = true) => {
     const turns = new FinishedTurns();
     turns.take(at(0, 'running', { headers: before }));
-    const record = at(2, 'idle', { headers: after });
+    const history = { completeness: 'complete', isLoading: false, ...(isRead && { settledCount: 12 }) } as const;
+    const record = at(2, 'idle', { headers: after, history });
     return hasFailed(turns.take(record)!, record);
   };
 
@@ -127,8 +128,9 @@ describe('a finished turn failed', () => {
     expect(finishedFrom('m1', { isUnreadable: true, isError: false })).toEqual([false, undefined]);
   });
 
-  it('but not if the error was there before, because newer messages may not be loaded', () => {
+  it('but not if the error was there before, or if newer messages may not be loaded', () => {
     expect(finishedWith([error], [error])).toBe(false);
+    expect(finishedWith([reply], [reply, error], false)).toBe(false);
     expect(finishedWith([], [])).toBe(false);
   });
 });

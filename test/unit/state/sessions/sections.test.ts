@@ -28,6 +28,11 @@ const archived = (sessionId: string, archivedAt = '2026-01-01', sessionList: Par
 const tagged = (sessionId: string, ...names: string[]) =>
   record(sessionId, { sessionSettings: { tags: names.map((name) => ({ name })) } });
 const waiting = { messageId: 'm', rule: 'answer', question: 'Shall I?' } as const;
+/** An error that is known to be the newest of `settledCount` messages. */
+const failing = (settledCount: number) => ({
+  headers: [headerOf('m', { isError: true })],
+  history: { completeness: 'complete', isLoading: false, settledCount } as const,
+});
 const readMark = { messageCount: 10, updatedAt: now - dayMs, wasAtWork: false };
 
 /** Returns each section as `label: id id`. */
@@ -127,12 +132,7 @@ describe('the sort order', () => {
     record('a', { updatedAt: now - 2, createdAt: 9 }),
     record('c', { updatedAt: now - 3, createdAt: 7, status: 'running' }),
     record('done', { updatedAt: now - 4, createdAt: 1, messageCount: 11 }, { readMark }),
-    record(
-      'failed',
-      { updatedAt: now - 5, createdAt: 2, messageCount: 11 },
-      { readMark },
-      { headers: [headerOf('m', { isError: true })] },
-    ),
+    record('failed', { updatedAt: now - 5, createdAt: 2, messageCount: 11 }, { readMark }, failing(11)),
     record('unsent', { updatedAt: now - 6, createdAt: 3 }, {}, { outbox: [entryOf({ state: 'notSent' })] }),
     record('asks', { updatedAt: now, createdAt: 4, messageCount: 11 }, { readMark }, { waiting }),
   ];
@@ -149,8 +149,8 @@ describe('the sort order', () => {
     const tags = [{ name: 'x' }, { name: 'y' }];
     const asks = record('asks', { sessionSettings: { tags } }, { isPinned: true }, { waiting });
     const unsent = archived('unsent');
-    const failing = { ...unsent, outbox: [entryOf({ state: 'notSent' })] };
-    expect(drawn([asks, failing], 'tag')).toEqual(['Needs You: unsent asks']);
+    const notSent = { ...unsent, outbox: [entryOf({ state: 'notSent' })] };
+    expect(drawn([asks, notSent], 'tag')).toEqual(['Needs You: unsent asks']);
   });
 
   it('uses the custom title', () => {
@@ -198,10 +198,18 @@ describe('unread sessions', () => {
     expect(describeBadge([], t)).toEqual({ value: 0, tooltip: '' });
   });
 
+  it('failed only if the error is known to be the newest message', () => {
+    const read = (rest: object) => attentionOf(record('a', { messageCount: 12 }, { readMark }, rest));
+    const tail = { messageCount: 12, isError: true, excerpt: 'No space left', files: [] };
+    expect(read(failing(12))).toBe('failed');
+    expect(read(failing(11))).toBe('finished');
+    expect(read({ ...failing(11), tail })).toBe('failed');
+    expect(read({ ...failing(11), tail: { ...tail, isError: false, isUnreadable: true } })).toBe('finished');
+  });
+
   it('are counted by kind in the tooltip of the badge (R46)', () => {
     const asks = record('a', { messageCount: 11 }, { readMark }, { waiting });
-    const headers = [headerOf('m', { isError: true })];
-    const failed = record('b', { messageCount: 11 }, { readMark }, { waiting, headers });
+    const failed = record('b', { messageCount: 11 }, { readMark }, { waiting, ...failing(11) });
     const outbox = [entryOf({ state: 'notSent' }), entryOf({ entryId: 'e2', state: 'unknown' })];
     const unsent = record('c', {}, {}, { waiting, outbox });
     expect([asks, failed, unsent].map(attentionOf)).toEqual(['waiting', 'failed', 'unsent']);
