@@ -1,5 +1,5 @@
 import type { Message, Role } from '../../api/resources/message.ts';
-import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
+import type { PageAsked, PageAskedOption, PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { piecesOf, splitLines } from '../../shared/text/lines.ts';
 import type { PausableWork } from '../../shared/slices.ts';
 import { externalAddress } from '../../shared/text/externalAddress.ts';
@@ -106,20 +106,31 @@ function* blockText(block: PageBlock, t: Translate): PausableWork<readonly strin
       );
       return [lines.join('\n')];
     }
-    case 'asked': {
-      const texts = [`**${escapedLine(block.label)}**`];
-      for (const { text, options } of block.questions) {
-        texts.push(yield* embeddedMarkdown(text));
-        texts.push(options.map(({ label }) => `- ${escapedLine(plainLine(label))}`).join('\n'));
-      }
-      return texts;
-    }
+    case 'asked':
+      return yield* askedText(block);
     case 'fold': {
       const texts = [foldTitle(block)];
       for (const inner of block.blocks) for (const text of yield* foldedText(inner, t)) texts.push(text);
       return texts;
     }
   }
+}
+
+function* askedText({ label, questions, note: furtherNote }: PageAsked): PausableWork<readonly string[]> {
+  const texts = [`**${escapedLine(label)}**`];
+  for (const { header, text, options, note: optionsNote } of questions) {
+    if (header !== '') texts.push(`**${escapedLine(header)}**`);
+    texts.push(yield* embeddedMarkdown(text), options.map(optionLine).join('\n'));
+    if (optionsNote !== undefined) texts.push(aside(optionsNote));
+  }
+  if (furtherNote !== undefined) texts.push(aside(furtherNote));
+  return texts;
+}
+
+function optionLine({ label, detail }: PageAskedOption): string {
+  // At the start of an item, these signs would begin a heading or another list.
+  const line = escapedLine(plainLine(label, 1_100)).replace(/^(?=[#+-])|^\d{1,9}(?=[.)])/, '$&\\');
+  return `- ${line}${detail === '' ? '' : `: ${escapedLine(detail)}`}`;
 }
 
 function foldTitle({ kind, title, detail = '' }: Extract<PageBlock, { type: 'fold' }>): string {

@@ -15,8 +15,8 @@ import { readRejection } from '../tools/outcome.ts';
 import { recognizeCall } from '../tools/recognize.ts';
 
 /**
- * The maximum numbers of questions and options that are shown: more than a person would read. The whole call is in the
- * document of the message.
+ * The maximum numbers of questions and options that are shown: more than a person would read. Notes say how many others
+ * there are.
  */
 const maxQuestions = 20;
 const maxOptions = 200;

@@ -58,6 +58,39 @@ describe('a copied message', () => {
   });
 });
 
+describe('a question to the user in a document', () => {
+  const textOfCall = (questions: readonly object[]) => {
+    const asks: ContentBlock = { type: 'tool_use', toolUseId: 'q', name: 'AskUserQuestion', input: { questions } };
+    const answers = new Map([[0, { state: 'passed' }]] as const);
+    return messageText(withoutPause(describeMessage(messageOf(asks), undefined, 'm', t, undefined, answers)), t);
+  };
+
+  it('has its header and what its options say, none of which is Markdown', () => {
+    const options = [
+      { label: 'EUR', description: 'The *euro*.\n# Not a title' },
+      ...['[USD](command:x)', '# a', '1. b', '- c'].map((label) => ({ label })),
+    ];
+    expect(textOfCall([{ question: 'Which **one**?', header: '`Money`', options }])).toBe(
+      [
+        '**The agent asks: Which one?**',
+        '**\\`Money\\`**',
+        'Which **one**?',
+        '- EUR: The \\*euro\\*. # Not a title\n- \\[USD\\](command:x)\n- \\# a\n- 1\\. b\n- \\- c',
+      ].join('\n\n'),
+    );
+  });
+
+  it('has long options, and says how many options and questions it lacks', () => {
+    const long = 'x'.repeat(900);
+    const options = [{ label: long }, ...Array.from({ length: 50 }, (_, index) => ({ label: `o${index}` }))];
+    const drawn = textOfCall(Array.from({ length: 21 }, (_, index) => ({ question: `Q${index}?`, options })));
+    expect(drawn).toContain(`\n\nQ0?\n\n- ${long}\n- o0\n`);
+    expect(drawn).toContain("\n- o48\n\n*(1 more option isn't shown.)*\n\nQ1?");
+    expect(drawn).toContain("Q19?\n\n*(51 more options aren't shown.)*");
+    expect(drawn.endsWith("\n\n*(1 more question isn't shown.)*")).toBe(true);
+  });
+});
+
 describe('a message that is JSON', () => {
   const json = '{\n  "path": "C:\\\\a_b_c",\n  "items": ["*a*", "\\n```\\n"]\n}';
   const message = messageOf(text(`\n${json}\n`), text('As asked.'));
