@@ -52,7 +52,7 @@ export function describeAsked(use: ToolUse, { state, text }: KnownAnswer, t: Tra
   return {
     type: 'asked',
     state,
-    label: labelOf(isApproval, questions, t),
+    label: labelOf(isApproval, asked.length, questions[0]?.quote ?? '', t),
     answer,
     isApproval,
     questions,
@@ -93,15 +93,12 @@ function describeOption({ text, detail }: AskedOption, t: Translate): PageAskedO
   return { label, detail: line, failure: t('This option contains hidden characters. Write your answer below.') };
 }
 
-function labelOf(isApproval: boolean, questions: readonly PageAskedQuestion[], t: Translate): string {
-  const { quote = '' } = questions[0] ?? {};
+function labelOf(isApproval: boolean, count: number, quote: string, t: Translate): string {
   if (isApproval)
     return quote === ''
       ? t('The agent asks you to approve its plan')
       : t('The agent asks you to approve its plan: {0}', quote);
-  return questions.length < 2
-    ? t('The agent asks: {0}', quote)
-    : t({ other: 'The agent asks {0} questions: {1}' }, questions.length, quote);
+  return count < 2 ? t('The agent asks: {0}', quote) : t({ other: 'The agent asks {0} questions: {1}' }, count, quote);
 }
 
 /** The first line of Markdown text that isn't empty, without its marks. */
@@ -118,11 +115,18 @@ function answerLine(text: string, asked: readonly AskedQuestion[], t: Translate)
   const rejection = readRejection(text);
   if (rejection !== undefined) return rejection === '' ? t('Rejected') : t('Rejected: {0}', rejection);
   const start = text.slice(0, 8_000);
-  const answers = asked.flatMap((question) => {
+  const marks = asked.flatMap((question) => {
     const mark = `"${question.text}"="`;
-    const at = start.indexOf(mark) + mark.length;
-    const end = start.indexOf('"', at);
-    return at < mark.length || end === -1 ? [] : [start.slice(at, end)];
+    const at = start.indexOf(mark);
+    return at === -1 ? [] : [{ at, end: at + mark.length }];
+  });
+  const answers = marks.flatMap(({ end }) => {
+    const next = marks.reduce((least, { at }) => (at < end ? least : Math.min(least, at)), start.length);
+    const said = start.slice(end, next);
+    // An answer can contain quotation marks, too.
+    const last = said.search(/"(?=[.,]|\s*$)/);
+    const length = last === -1 ? said.indexOf('"') : last;
+    return length === -1 ? [] : [said.slice(0, length)];
   });
   if (answers.length > 0) return plainLine(answers.join(', '), maxLineLength);
   const own = linesOf(start).filter((line) => !/^\s{0,3}>/.test(line) && line.trim() !== '');

@@ -87,6 +87,7 @@ describe('the options of a question', () => {
     const all = asked('AskUserQuestion', { questions });
     expect(all?.questions).toHaveLength(20);
     expect(all?.note).toBe("80 more questions aren't shown.");
+    expect(all?.label).toMatch(/^The agent asks 100 questions: c/);
     expect(all?.questions.flatMap((question) => question.options)).toHaveLength(200);
     expect(all?.questions[10]?.note).toBe("1,000 more options aren't shown.");
     expect(JSON.stringify(all).length).toBeLessThan(600_000);
@@ -100,6 +101,10 @@ describe('the answer of a question', () => {
   ];
   it.each([
     ['User has answered your questions: "Which?"="EUR", "When?"="Now". You can continue.', 'EUR, Now'],
+    ['"Which?"="use "core" here". You can now continue.', 'use "core" here'],
+    ['"Which?"="the "core"", "When?"="Now"', 'the "core", Now'],
+    ['"Which?"="EUR" user notes: soon, "When?"="Now". You can continue.', 'EUR, Now'],
+    ['"Which?"="EUR" (the first)', 'EUR'],
     ['EUR', 'EUR'],
     ['> Which?\n\nEUR\n\n> When?\n\nNow\u202E', 'EUR Now<U+202E>'],
     ['"Which?"="never closed', '"Which?"="never closed'],
