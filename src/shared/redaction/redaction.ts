@@ -86,9 +86,9 @@ function redactField(name: string, value: unknown): Redacted<unknown> | undefine
 
 /** Whether a field's name says that its whole value is a secret. A password in JSON can consist of words. */
 function isSecretField(name: string, value: string): boolean {
-  if (value.length < 8 || value === mark) return false;
-  if (/(?:api[_-]?key|secret|passwd|password|private[_-]?key|access[_-]?token|auth[_-]?token)$/i.test(name))
-    return true;
+  if (value === mark) return false;
+  const isNamed = /(?:api[_-]?key|secret|passwd|password|private[_-]?key|access[_-]?token|auth[_-]?token)$/i.test(name);
+  if (isNamed && value.length >= 8) return true;
   if (/auth$/i.test(name) && isEncodedLogin(value)) return true;
   const kind = kindOfName(name);
   return kind !== undefined && judgeValue(value, kind, 'quoted') !== undefined;

@@ -116,6 +116,11 @@ describe('likely secrets', () => {
     [{ smtpPass: 'hunters!' }, 1],
     [{ smtpUser: 'hunters!' }, 0],
     [{ smtpPass: 'orchards' }, 0],
+    [{ password: 'hunt3r' }, 1],
+    [{ DB_PASSWORD: 'hunter2' }, 1],
+    [{ name: 'DB_PASSWORD', value: 'hunter2' }, 1],
+    [{ password: 'hunt3' }, 0],
+    [{ secret: 'hunter2' }, 0],
     [{ password: '[redacted]' }, 0],
   ])('are judged by the name of their field: %j', (value, count) => {
     expect(redactJson(value).count).toBe(count);
