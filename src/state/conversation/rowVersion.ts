@@ -48,11 +48,20 @@ export function stepsRowVersion({ summarized, isOpen, steps }: StepsPart, starts
 
 function summaryMark(steps: readonly Step[]): string {
   const { byKind, ...counts } = countSteps(steps);
-  return [...[...byKind].flat(), ...Object.values(counts)].join(' ');
+  // A summary of one step says the same as the step.
+  const [only, ...others] = steps.filter(({ kind }) => kind !== 'question');
+  const single = only && others.length === 0 ? stepMark(only) : '';
+  return [...[...byKind].flat(), ...Object.values(counts), single].join(' ');
 }
 
-function stepMark({ messageId, index, state, label, failure, endedAt }: Step): string {
-  return `${messageId} ${index} ${state} ${endedAt ?? ''} ${label} ${failure}`;
+function stepMark(step: Step): string {
+  const { messageId, index, kind, state, label, failure, startedAt, endedAt, done, total, task, followUp } = step;
+  const files = step.files.map(
+    ({ path, change, added, removed, isEverywhere }) => `${path} ${change} ${added} ${removed} ${isEverywhere ?? ''}`,
+  );
+  const place = `${messageId} ${index} ${kind} ${state} ${startedAt} ${endedAt ?? ''}`;
+  const work = `${done} ${total} ${task ? `task ${task.state ?? ''}` : ''} ${followUp?.action ?? ''}`;
+  return `${place} ${label} ${failure} ${work} ${files.join(',')}`;
 }
 
 function changeMark({ confirmedCount, added, removed, isEverywhere }: AgentChanges): string {

@@ -191,14 +191,45 @@ it('a question has a row if its message has thinking, too, and the thinking is n
   expect(shown(turn, {}, 'running')).toEqual(['p*', '[c0 done]', 'q', '[q running]']);
 });
 
-it('the summary of steps has another version if only the number of rejected ones changes', () => {
-  const place = { messageId: 'm', index: 0, startedAt: 0, endedAt: 0, result: undefined };
-  const versionOf = (state: Step['state']) => {
-    const step = { ...place, kind: 'write', label: 'a.ts', files: [], done: 0, total: 0, failure: '', state } as const;
-    const row = { runKey: '', part: 0, isOpen: false, steps: [], messageId: 'm', createdAt: 0 };
-    return stepsRowVersion({ ...row, summarized: { all: [step] } }, false);
+describe('the version of a row of steps', () => {
+  const file = { path: 'a.ts', change: 'edited', added: 1, removed: 0 } as const;
+  const step: Step = {
+    ...{ messageId: 'm', index: 0, kind: 'write', label: 'a.ts', files: [file], done: 0, total: 3, failure: '' },
+    ...{ state: 'done', startedAt: 0, endedAt: 0, result: undefined },
   };
-  expect(versionOf('rejected')).not.toBe(versionOf('unanswered'));
+  const row = { runKey: '', part: 0, isOpen: false, steps: [], messageId: 'm', createdAt: 0 };
+  const lineOf = (part: Partial<Step>) =>
+    stepsRowVersion({ ...row, summarized: undefined, steps: [{ ...step, ...part }] }, false);
+  const summaryOf = (part: Partial<Step>, ...others: readonly Step[]) =>
+    stepsRowVersion({ ...row, summarized: { all: [{ ...step, ...part }, ...others] } }, false);
+
+  it.each<Partial<Step>>([
+    { kind: 'read' },
+    { label: 'b.ts' },
+    { state: 'rejected' },
+    { failure: 'No such file' },
+    { done: 1 },
+    { total: 4 },
+    { task: { id: '1', state: 'done' } },
+    { followUp: { action: 'wait', handles: ['1'] } },
+    { startedAt: -5_000 },
+    { endedAt: 5_000 },
+    { files: [] },
+    { files: [{ ...file, path: 'b.ts' }] },
+    { files: [{ ...file, change: 'created' }] },
+    { files: [{ ...file, added: 2 }] },
+    { files: [{ ...file, removed: 1 }] },
+    { files: [{ ...file, isEverywhere: true }] },
+    { files: [file, file] },
+  ])('changes with %j, also if a summary shows only that step', (part) => {
+    expect(lineOf(part)).not.toBe(lineOf({}));
+    const question: Step = { ...step, index: 1, kind: 'question' };
+    for (const others of [[], [question]]) expect(summaryOf(part, ...others)).not.toBe(summaryOf({}, ...others));
+  });
+
+  it('changes if only the number of rejected steps in a summary does', () => {
+    expect(summaryOf({ state: 'rejected' }, step)).not.toBe(summaryOf({ state: 'unanswered' }, step));
+  });
 });
 
 it('a question has its calls at the level of answers only if its message was opened', () => {
