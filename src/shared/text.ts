@@ -44,6 +44,11 @@ export function isolatedLine(text: string, maxLength = 200): string {
   return `${firstStrongIsolate}${plainLine(text, maxLength)}${popIsolate}`;
 }
 
+/** Percent-encodes a part of a URI. Lone surrogates, which can't be encoded, become replacement characters. */
+export function uriPart(text: string): string {
+  return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
+}
+
 /** The number of characters needed to encode `sizeBytes` bytes as base64, with padding. */
 export function base64Size(sizeBytes: number): number {
   return Math.ceil(sizeBytes / 3) * 4;

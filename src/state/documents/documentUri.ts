@@ -1,5 +1,5 @@
 import type { SessionKey } from '../store/sessionKey.ts';
-import { plainLine } from '../../shared/text.ts';
+import { plainLine, uriPart } from '../../shared/text.ts';
 
 /**
  * What a document shows: a part of a conversation (one-based); a message with its heading and all its content, only its
@@ -35,7 +35,7 @@ export function documentUri({ key, shows }: DocumentAddress, title: string): Doc
   return {
     authority: key.origin.replace('://', '+'),
     path: `/${fileName(title)}${part}.${'outputOf' in shows ? 'txt' : 'md'}`,
-    query: [key.sessionId, ...kindAndId(shows)].map(encodeURIComponent).join('/'),
+    query: [key.sessionId, ...kindAndId(shows)].map(uriPart).join('/'),
   };
 }
 

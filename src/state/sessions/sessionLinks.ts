@@ -1,4 +1,5 @@
 import { defined } from '../../shared/defined.ts';
+import { uriPart } from '../../shared/text.ts';
 
 /** The target of a Lineside link. Links open sessions and never send anything. */
 export interface SessionLink {
@@ -45,12 +46,9 @@ export function sessionLink(scheme: string, extensionId: string, link: SessionLi
   return `${scheme}://${extensionId}/open?${query}`;
 }
 
-/**
- * Percent-encodes a value twice, because `vscode.Uri` decodes the whole query before its parameters are separated. Lone
- * surrogates are replaced, because they can't be encoded.
- */
+/** Percent-encodes a value twice, because `vscode.Uri` decodes the whole query before its parameters are separated. */
 function encodeTwice(value: string): string {
-  return encodeURIComponent(encodeURIComponent(value.replace(/[\ud800-\udfff]/gu, '\ufffd')));
+  return encodeURIComponent(uriPart(value));
 }
 
 /** The origin of an http or https address; undefined for anything else. */
@@ -143,8 +141,8 @@ export function readSessionReference(part: string): SessionReference | undefined
  */
 export function referenceText({ sessionId, computerId, origin }: SessionReference, currentOrigin: string): string {
   if (computerId === undefined && (origin ?? currentOrigin) === currentOrigin) return sessionId;
-  const url = `${origin ?? currentOrigin}/sessions/${encodeURIComponent(sessionId)}`;
-  return computerId === undefined ? url : `${url}?computerId=${encodeURIComponent(computerId)}`;
+  const url = `${origin ?? currentOrigin}/sessions/${uriPart(sessionId)}`;
+  return computerId === undefined ? url : `${url}?computerId=${uriPart(computerId)}`;
 }
 
 function unlessEmpty(text: string | null): string | undefined {

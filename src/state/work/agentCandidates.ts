@@ -1,4 +1,5 @@
 import type { PausableWork } from '../../shared/slices.ts';
+import { uriPart } from '../../shared/text.ts';
 import { type AgentPath, comparablePath } from './agentPaths.ts';
 
 /** A folder of the workspace. `uri` identifies it. */
@@ -214,7 +215,7 @@ export function isRival(one: Candidate, other: Candidate): boolean {
 }
 
 function encoded(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/');
+  return path.split('/').map(uriPart).join('/');
 }
 
 /**

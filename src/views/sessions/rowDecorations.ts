@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
+import { uriPart } from '../../shared/text.ts';
 import type { ChangeLetter, PresenceSign } from '../../state/presentation/describeChanges.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import { documentPath } from '../../state/work/changes.ts';
@@ -26,7 +27,7 @@ const unsentScheme = 'lineside-unsent';
 export function unsentUri(key: SessionKey, count: number): vscode.Uri {
   return vscode.Uri.from({
     scheme: unsentScheme,
-    path: `/${encodeURIComponent(keyText(key))}`,
+    path: `/${uriPart(keyText(key))}`,
     fragment: String(count),
   });
 }

@@ -36,6 +36,14 @@ describe('the address of a document', () => {
     }
   });
 
+  it('exists for IDs with lone surrogates, which have no encoded form', () => {
+    const address = { key: { ...key, sessionId: 'a\ud800' }, shows: { messageId: '\udc00b' } };
+    expect(documentAddress(documentUri(address, 'T'))).toEqual({
+      key: { ...key, sessionId: 'a\ufffd' },
+      shows: { messageId: '\ufffdb' },
+    });
+  });
+
   it('has a text that differs from that of any other address', () => {
     const keys = [key, { ...key, sessionId: 'other' }, { ...key, origin: 'https://other.test' }];
     const shown = [

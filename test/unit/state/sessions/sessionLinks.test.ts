@@ -99,6 +99,8 @@ describe('a pasted address', () => {
 
   it('is offered as the ID alone unless it names a computer', () => {
     expect(referenceText({ sessionId: 'a' }, 'https://s.test')).toBe('a');
+    const lone = { sessionId: 'a\ud800', computerId: '\udc00' };
+    expect(referenceText(lone, 'https://s.test')).toBe('https://s.test/sessions/a%EF%BF%BD?computerId=%EF%BF%BD');
   });
 });
 

@@ -46,7 +46,7 @@ describe('decorations of rows', () => {
   });
 
   it('say only how many messages were not sent, whatever the ID of the session is', () => {
-    for (const sessionId of texts) {
+    for (const sessionId of [...texts, 'a\ud800']) {
       expect(shownFor(unsentUri({ ...key, sessionId }, 9)), sessionId).toEqual([
         '9',
         undefined,
