@@ -16,7 +16,7 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 import { isContext } from '../store/turns.ts';
 import { serviceTitle, sessionTitle } from '../store/sessionFacts.ts';
 import { isEmptyDraft, type SessionRecord } from '../store/sessionRecord.ts';
-import { tokenCount } from '../store/usage.ts';
+import { hasTokens, tokenCount, totalOf } from '../store/usage.ts';
 import { describeFailure } from './describeFailure.ts';
 import { describeOwnService, describeService } from './describeTree.ts';
 import { addedTitle, authorLabel, shownRole } from './describeMessage.ts';
@@ -272,12 +272,13 @@ function planLine({ headers }: SessionRecord, t: Translate): string | undefined 
 /** The token usage of a session on one line, for a tooltip; undefined if the service reports none. */
 export function usageLine(record: SessionRecord, t: Translate): string | undefined {
   const { tokenUsage, inclusiveTokenUsage } = record.session?.sessionSettings ?? {};
-  const usage = inclusiveTokenUsage ?? tokenUsage;
-  if (!usage) return undefined;
-  const tokens = t.formats.compact(tokenCount(usage));
-  return usage.serviceCredits === undefined
-    ? t({ one: '1 token', other: '{0} tokens' }, tokens)
-    : t('{0} tokens, {1} credits', tokens, t.formats.compact(usage.serviceCredits));
+  const usage = totalOf({ own: tokenUsage ?? {}, inclusive: inclusiveTokenUsage });
+  const tokens = hasTokens(usage) ? t.formats.compact(tokenCount(usage)) : undefined;
+  const credits = usage.serviceCredits === undefined ? undefined : t.formats.compact(usage.serviceCredits);
+  if (credits === undefined) return tokens && t({ one: '1 token', other: '{0} tokens' }, tokens);
+  return tokens === undefined
+    ? t({ one: '1 credit', other: '{0} credits' }, credits)
+    : t('{0} tokens, {1} credits', tokens, credits);
 }
 
 /** The icon of a session. Each state has a different shape, because not everyone sees the colors. */

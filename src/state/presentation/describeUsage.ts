@@ -10,7 +10,9 @@ import {
   type UsageTurn,
   cacheShare,
   counterNames,
+  hasTokens,
   tokenCount,
+  tokenCounters,
   totalOf,
   turnsOf,
   usageIn,
@@ -61,9 +63,7 @@ export function describeUsage(record: SessionRecord, samples: readonly UsageSamp
   return {
     ...head,
     facts: factsOf(record, turns.at(-1), words),
-    charts: [turnChart(turns.slice(-drawnTurns), words), timeChart(samples, words)].filter(
-      ({ points }) => points.length > 1,
-    ),
+    charts: [turnChart(turns, words), timeChart(samples, words)].filter(({ points }) => points.length > 1),
     tables: [countersTable(record, words), childrenTable(record, words), turnsTable(turns, words)],
   };
 }
@@ -82,11 +82,11 @@ export function usageCsv(samples: readonly UsageSample[]): string {
 function factsOf(record: SessionRecord, lastTurn: UsageTurn | undefined, words: UsageWords): UsageContent['facts'] {
   const { t } = words;
   const settings = record.session?.sessionSettings ?? {};
-  const usage = settings.inclusiveTokenUsage ?? settings.tokenUsage ?? {};
+  const usage = totalOf({ own: settings.tokenUsage ?? {}, inclusive: settings.inclusiveTokenUsage });
   const share = cacheShare(usage);
   const fact = (label: string, value: string | undefined) => (value === undefined ? [] : [{ label, value }]);
   return [
-    ...fact(t('Tokens'), t.formats.number(tokenCount(usage))),
+    ...fact(t('Tokens'), hasTokens(usage) ? t.formats.number(tokenCount(usage)) : '–'),
     ...fact(t('Credits'), usage.serviceCredits === undefined ? undefined : t.formats.number(usage.serviceCredits)),
     ...fact(t('Read from cache'), share === undefined ? undefined : t('{0}%', Math.round(share * 100))),
     ...fact(
@@ -156,15 +156,15 @@ function counterCells(usage: TokenUsage, { t }: UsageWords): string[] {
   return counterNames.map((name) => (usage[name] === undefined ? '–' : t.formats.number(usage[name])));
 }
 
-/** Stacks only disjoint token counters: thinking is part of the output, and credits are not tokens. */
-function turnChart(turns: readonly UsageTurn[], words: UsageWords): UsageChart {
+/** Stacks only {@link tokenCounters}: thinking is part of the output, and credits are not tokens. */
+function turnChart(all: readonly UsageTurn[], words: UsageWords): UsageChart {
   const { t } = words;
-  const drawn = counterNames.slice(0, 4);
+  const turns = all.filter(({ used }) => hasTokens(used)).slice(-drawnTurns);
   const [first, last] = [turns[0], turns.at(-1)];
   const caption = t('Tokens by turn');
   const points = turns.map((turn) => ({
     label: t('{0}: {1}', t.formats.dateTime(turn.endedAt), turnCost(turn, words)),
-    values: drawn.map((name) => turn.used[name] ?? 0),
+    values: tokenCounters.map((name) => turn.used[name] ?? 0),
   }));
   return {
     kind: 'bars',
@@ -175,13 +175,15 @@ function turnChart(turns: readonly UsageTurn[], words: UsageWords): UsageChart {
       words,
     ),
     times: first && last ? [t.formats.timeRange(first.endedAt, last.endedAt)] : [],
-    legend: drawn.map((name) => counterLabel(name, t)),
+    legend: tokenCounters.map((name) => counterLabel(name, t)),
     points,
   };
 }
 
-function timeChart(samples: readonly UsageSample[], words: UsageWords): UsageChart {
+function timeChart(all: readonly UsageSample[], words: UsageWords): UsageChart {
   const { t } = words;
+  const samples = all.filter((sample) => hasTokens(totalOf(sample)));
+  const hasOwn = samples.some(({ own }) => hasTokens(own));
   const caption = t('Tokens over time');
   const points = samples.map((sample) => ({
     label: t(
@@ -190,7 +192,7 @@ function timeChart(samples: readonly UsageSample[], words: UsageWords): UsageCha
       tokenCount(totalOf(sample)),
     ),
     at: sample.at,
-    values: [tokenCount(totalOf(sample)), tokenCount(sample.own)],
+    values: [tokenCount(totalOf(sample)), ...(hasOwn ? [tokenCount(sample.own)] : [])],
   }));
   return {
     kind: 'line',
@@ -201,7 +203,7 @@ function timeChart(samples: readonly UsageSample[], words: UsageWords): UsageCha
       words,
     ),
     times: [samples[0], samples.at(-1)].flatMap((sample) => (sample ? [t.formats.dateTime(sample.at)] : [])),
-    legend: [t('With child sessions'), t('This session')],
+    legend: [t('With child sessions'), ...(hasOwn ? [t('This session')] : [])],
     points,
   };
 }
@@ -217,10 +219,10 @@ function ticksOf(values: readonly number[], { t }: UsageWords): UsageChart['tick
   return [0, top / 2, top].map((value) => ({ value, label: t.formats.compact(value) }));
 }
 
-/** The cost of a turn: tokens, credits if reported, and the time that the agent was working. */
+/** The cost of a turn: tokens and credits, as far as they are reported, and the time that the agent was working. */
 function turnCost({ used, activeMs }: UsageTurn, { t }: UsageWords): string {
   return [
-    t({ one: '1 token', other: '{0} tokens' }, tokenCount(used)),
+    ...(hasTokens(used) ? [t({ one: '1 token', other: '{0} tokens' }, tokenCount(used))] : []),
     ...(used.serviceCredits === undefined ? [] : [t({ one: '1 credit', other: '{0} credits' }, used.serviceCredits)]),
     ...(activeMs === undefined ? [] : [describeDuration(activeMs, t)]),
   ].join(', ');

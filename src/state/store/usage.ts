@@ -1,3 +1,4 @@
+import { defined } from '../../shared/defined.ts';
 import { sameValue } from '../../shared/equality.ts';
 import type { Session, TokenUsage } from '../../api/resources/session.ts';
 
@@ -11,6 +12,8 @@ export const counterNames = [
   'serviceCredits',
 ] as const satisfies readonly (keyof TokenUsage)[];
 export type CounterName = (typeof counterNames)[number];
+/** The disjoint counters of tokens. Thinking tokens are part of the output. */
+export const tokenCounters = counterNames.slice(0, 4);
 
 /** The token usage of a session at a point in time. Counters that the service does not send are absent. */
 export interface UsageSample {
@@ -28,7 +31,8 @@ export interface UsageSample {
 
 /**
  * The usage of a turn, between two samples at which the agent was idle. `used` is the increase of the counters that
- * {@link totalOf} returns. The times are in Unix ms, by this machine's clock; see {@link turnsOf}.
+ * {@link totalOf} returns, or of the session's own counters if one of the samples doesn't include child sessions. The
+ * times are in Unix ms, by this machine's clock; see {@link turnsOf}.
  */
 export interface UsageTurn {
   readonly startedAt: number;
@@ -97,7 +101,7 @@ export function turnsOf(samples: readonly UsageSample[]): UsageTurn[] {
       continue;
     }
     if (rest) {
-      const used = difference(totalOf(sample), totalOf(rest));
+      const used = difference(sample, rest);
       const hasUsed = counterNames.some((name) => (used[name] ?? 0) > 0);
       const activeMs = sample.activeMs === undefined ? undefined : increase(sample.activeMs, rest.activeMs);
       if (hasUsed) turns.push({ startedAt: startedAt ?? sample.at, endedAt: sample.at, used, activeMs });
@@ -108,15 +112,19 @@ export function turnsOf(samples: readonly UsageSample[]): UsageTurn[] {
   return turns;
 }
 
-/** The counters that include child sessions or, if the service doesn't send them, the session's own counters. */
+/** Each counter that includes child sessions or, if the service doesn't send it, the session's own counter. */
 export function totalOf({ own, inclusive }: Pick<UsageSample, 'own' | 'inclusive'>): TokenUsage {
-  return inclusive ?? own;
+  return countersOf((name) => inclusive?.[name] ?? own[name]);
 }
 
-/** The total number of tokens, without credits. Thinking tokens are part of the output. */
+/** The total number of tokens, without credits. Counters that aren't known count as 0. */
 export function tokenCount(usage: TokenUsage): number {
-  const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheCreationTokens = 0 } = usage;
-  return inputTokens + outputTokens + cacheReadTokens + cacheCreationTokens;
+  return tokenCounters.reduce((sum, name) => sum + (usage[name] ?? 0), 0);
+}
+
+/** Whether any number of tokens is known. */
+export function hasTokens(usage: TokenUsage): boolean {
+  return tokenCounters.some((name) => usage[name] !== undefined);
 }
 
 /** The fraction of input tokens that came from the cache, from 0 to 1; undefined if there is no input. */
@@ -133,12 +141,14 @@ export function cacheShare({
 export function usageIn(value: unknown): TokenUsage {
   if (typeof value !== 'object' || value === null) return {};
   const fields = new Map<string, unknown>(Object.entries(value));
-  return Object.fromEntries(
-    counterNames.flatMap((name) => {
-      const counter = fields.get(name);
-      return typeof counter === 'number' && Number.isFinite(counter) ? [[name, counter]] : [];
-    }),
-  );
+  return countersOf((name) => {
+    const counter = fields.get(name);
+    return typeof counter === 'number' && Number.isFinite(counter) ? counter : undefined;
+  });
+}
+
+function countersOf(valueOf: (name: CounterName) => number | undefined): TokenUsage {
+  return defined(Object.fromEntries(counterNames.map((name) => [name, valueOf(name)])));
 }
 
 /** The increase of a counter. If it decreased, it was reset, so its new value is the increase. */
@@ -146,14 +156,21 @@ function increase(now: number, then = 0): number {
   return now >= then ? now - then : now;
 }
 
-/** The increase of each counter. */
-function difference(after: TokenUsage, before: TokenUsage): TokenUsage {
-  return Object.fromEntries(
-    counterNames.flatMap((name) => {
-      const now = after[name];
-      if (now === undefined) return [];
-      // Credits can be fractions. Without rounding, 0.3 - 0.1 would be shown as 0.19999999999999998.
-      return [[name, Number(increase(now, before[name]).toFixed(6))]];
-    }),
-  );
+/**
+ * The increase of each counter. Counters that include child sessions aren't compared with those that don't, because the
+ * difference would count earlier turns again.
+ */
+function difference(after: UsageSample, before: UsageSample): TokenUsage {
+  const isSameKind = hasCounters(after.inclusive) === hasCounters(before.inclusive);
+  if (!isSameKind && !hasCounters(before.own)) return {};
+  const [now, then] = isSameKind ? [totalOf(after), totalOf(before)] : [after.own, before.own];
+  return countersOf((name) => {
+    const counter = now[name];
+    // Credits can be fractions. Without rounding, 0.3 - 0.1 would be shown as 0.19999999999999998.
+    return counter === undefined ? undefined : Number(increase(counter, then[name]).toFixed(6));
+  });
+}
+
+function hasCounters(usage: TokenUsage = {}): boolean {
+  return counterNames.some((name) => usage[name] !== undefined);
 }

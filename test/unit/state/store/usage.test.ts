@@ -45,9 +45,24 @@ describe('turns', () => {
     const inclusive = { ...sample(2, true, 10), inclusive: { inputTokens: 40 } };
     expect(turnsOf([{ ...sample(1, true, 5), inclusive: { inputTokens: 15 } }, inclusive])[0]?.used).toEqual({
       inputTokens: 25,
+      serviceCredits: 0,
     });
     expect(turnsOf([sample(1, true, 90), sample(2, true, 30)])[0]?.used.inputTokens).toBe(30);
   });
+});
+
+it('turns compare only counters of the same kind if a response lacks those with child sessions', () => {
+  const child = (at: number, own: number, inputTokens: number) => ({
+    ...sample(at, true, own),
+    inclusive: { inputTokens },
+  });
+  const usedIn = (...samples: UsageSample[]) => turnsOf(samples).map(({ used }) => used.inputTokens);
+  expect(usedIn(child(1, 100, 500), sample(2, true, 100), child(3, 100, 500))).toEqual([]);
+  expect(usedIn(child(1, 100, 500), sample(2, true, 110), child(3, 130, 590))).toEqual([10, 20]);
+  expect(usedIn(child(1, 100, 500), { ...sample(2, true, 110), inclusive: {} })).toEqual([10]);
+  expect(usedIn({ ...child(1, 0, 500), own: {} }, sample(2, true, 110))).toEqual([]);
+  const without = { ...child(2, 0, 500), own: {} };
+  expect(usedIn(sample(1, true, 100), without, { ...without, inclusive: { inputTokens: 520 } })).toEqual([20]);
 });
 
 describe('samples', () => {
@@ -120,6 +135,10 @@ describe('figures', () => {
       /^1.5M tokens, 7.3 credits$/,
     );
     expect(usageLine(recordOf(), t)).toBeUndefined();
+    const lineOf = (sessionSettings: object) => usageLine(recordOf({ session: sessionOf({ sessionSettings }) }), t);
+    expect(lineOf({ tokenUsage: { inputTokens: 12_345 }, inclusiveTokenUsage: {} })).toBe('12.3K tokens');
+    expect(lineOf({ tokenUsage: { serviceCredits: 7 } })).toBe('7 credits');
+    expect(lineOf({ tokenUsage: {}, inclusiveTokenUsage: {} })).toBeUndefined();
   });
 });
 
@@ -145,6 +164,22 @@ describe('the usage page', () => {
       'Last refreshed',
     ]);
     expect(usage.charts).toEqual([]);
+  });
+
+  it('has own counters instead of missing inclusive ones, and nothing for unknown ones', () => {
+    const pageOf = (sessionSettings: object, samples: readonly UsageSample[] = []) =>
+      describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), samples, words);
+    const tokensOf = (sessionSettings: object) => pageOf(sessionSettings).facts[0]?.value;
+    expect(tokensOf({ tokenUsage: { inputTokens: 12_345 }, inclusiveTokenUsage: {} })).toBe('12,345');
+    expect(tokensOf({ tokenUsage: { serviceCredits: 2 } })).toBe('–');
+    const inclusive = [1, 2].map((inputTokens) => ({ ...sample(now, true, 0), own: {}, inclusive: { inputTokens } }));
+    const [, line] = pageOf({ inclusiveTokenUsage: { inputTokens: 2 } }, [...inclusive, inclusive[0]!]).charts;
+    expect(line?.legend).toEqual(['With child sessions']);
+    expect(line?.points.map(({ values }) => values)).toEqual([[1], [2], [1]]);
+    const credits = [1, 2, 3].map((serviceCredits) => ({ ...sample(now, true, 0), own: { serviceCredits } }));
+    const paid = pageOf({ tokenUsage: { serviceCredits: 3 } }, credits);
+    expect(paid.charts).toEqual([]);
+    expect(paid.facts.find(({ label }) => label === 'Last turn')?.value).toBe('1 credit, 0 s');
   });
 
   it('explains why it is empty', () => {
