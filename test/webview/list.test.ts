@@ -4,7 +4,17 @@ import { packStubs } from '../../src/state/conversation/rows.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageDelivery, PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenOptions, OpenPage } from './rig/pageRig.ts';
-import { conversation, header, manyRows, markdownRow, stubOf, setup, shownSession } from './rig/samples.ts';
+import {
+  conversation,
+  header,
+  manyRows,
+  markdownRow,
+  setup,
+  shownSession,
+  stepOf,
+  stepsRow,
+  stubOf,
+} from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
@@ -752,7 +762,8 @@ describe('the position deep in a long message', () => {
     const position = { anchorKey: 'long', anchorOffsetPx: -100_000, atEnd: false };
     open = await pages.open({ state: { origin: 'https://agents.example', sessionId: 'ses_01', ...position } });
     const rows = [...manyRows(20), markdownRow('long', lines('\n\n'))];
-    await open.tell(setup, conversation([...rows, ...manyRows(1, 100)]));
+    const steps = stepsRow('\u0000steps 0 turn s', [stepOf('done')]);
+    await open.tell(setup, conversation([...rows, steps, ...manyRows(1, 100)]));
     await atRest();
     const before = await topLine();
     await expect.poll(async () => (await open.state())?.anchorOffsetPx).toBeGreaterThan(-100_000);

@@ -71,8 +71,9 @@ export class MountedRows {
     return [...this.#rows.values()].some((row) => row.isUnmeasured);
   }
 
-  isMounted(key: string): boolean {
-    return this.#rows.has(key);
+  /** The element of the row, if it is in the document. */
+  elementOf(key: string): HTMLElement | undefined {
+    return this.#rows.get(key)?.element;
   }
 
   /**

@@ -116,8 +116,9 @@ export class WindowedList implements Disposable {
     return this.#heights.at(index);
   }
 
-  isMounted(key: string): boolean {
-    return this.#mounted.isMounted(key);
+  /** The element of the row, if it is in the document. */
+  elementOf(key: string): HTMLElement | undefined {
+    return this.#mounted.elementOf(key);
   }
 
   /** Shows entirely new content at the given position or at the end. */
@@ -147,7 +148,7 @@ export class WindowedList implements Disposable {
 
   /** Call this after the content of a row has changed. */
   changed(key: string): void {
-    if (this.#mounted.isMounted(key)) this.#mounted.redraw(key);
+    if (this.#mounted.elementOf(key)) this.#mounted.redraw(key);
     else {
       const index = this.#source.indexOf(key);
       this.#heights.set(index, this.#source.estimatePx(index, this.#viewport.metrics));

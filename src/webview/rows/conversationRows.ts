@@ -150,7 +150,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     const keys = this.#table.putBodies(rows);
     this.#table.dropBodiesFarFrom(this.isFollowing ? this.#table.count : this.indexOf(this.position?.key ?? ''));
     this.#requester.received(keys);
-    const drawn = keys.filter((key) => this.#list.isMounted(key));
+    const drawn = keys.filter((key) => this.#list.elementOf(key));
     for (const key of drawn) this.#list.changed(key);
     if (drawn.length > 0) this.#list.update();
     else this.rail.update();
@@ -241,9 +241,9 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     return index > 0 ? this.keyAt(index) : undefined;
   }
 
-  /** The element of a row that is in the document. */
+  /** The element of the row, if it is in the document. */
   mounted(key: string): HTMLElement | undefined {
-    return this.scroller.querySelector<HTMLElement>(`article[data-key="${CSS.escape(key)}"]`) ?? undefined;
+    return this.#list.elementOf(key);
   }
 
   /** The body of the row, if it has arrived. */

@@ -252,6 +252,17 @@ describe('a jump', () => {
     expect(box!.y).toBeGreaterThanOrEqual(view!.y);
     expect(box!.y + box!.height).toBeLessThanOrEqual(view!.y + view!.height);
   });
+
+  it('brings a step into view whose row is drawn outside the view', async () => {
+    open = await pages.open();
+    const steps = Array.from({ length: 40 }, (_, index) => stepOf('done', { index, object: `command ${index}` }));
+    const row = stepsRow('\u0000steps 0 turn s', steps);
+    await open.tell(setup, conversation([...manyRows(4), row, ...manyRows(4, 100)]));
+    await go('step', -1, 'Step: Ran command 39');
+    const box = await open.page.getByRole('button', { name: 'Ran command 39' }).boundingBox();
+    const view = await open.page.getByRole('log').boundingBox();
+    expect(box!.y).toBeGreaterThanOrEqual(view!.y);
+  });
 });
 
 describe('the description of the list and the composer', () => {
