@@ -728,6 +728,55 @@ describe('the reading position', () => {
   });
 });
 
+describe('a row that moves', () => {
+  const outgoing = (key: string): PageRow =>
+    markdownRow(key, `A message with code.\n\n\`\`\`\n${key}\n\`\`\``, {
+      role: 'user',
+      delivery: { entryId: key, state: 'sending', label: 'Sending...', actions: ['cancel'] },
+    });
+  const { delivery: _, ...sent } = outgoing('e2');
+  const move = (row: PageRow, index: number): HostMessage => ({
+    type: 'patch',
+    patches: [
+      { op: 'remove', keys: [row.key] },
+      { op: 'insert', index, rowStubs: [stubOf(row)], rows: [row] },
+    ],
+  });
+  const rowOf = (key: string) => open.page.locator(`article[data-key="${key}"]`);
+  /** The distances in px between each of the last rows in view and the next one. */
+  const gaps = async () => {
+    const boxes = await Promise.all(['m19', 'e2', 'e1'].map(async (key) => (await rowOf(key).boundingBox())!));
+    return boxes.slice(1).map((box, index) => Math.floor(box.y - boxes[index]!.y - boxes[index]!.height));
+  };
+
+  it('shows its new content', async () => {
+    await show([...manyRows(20), outgoing('e1'), outgoing('e2')]);
+    expect(await rowOf('e2').getByText('Sending...').count()).toBe(1);
+    await open.tell(move(sent, 20));
+    expect(await rowOf('e2').getByText('Sending...').count()).toBe(0);
+    expect(await gaps()).toEqual([0, 0]);
+  });
+
+  it('keeps its height', async () => {
+    await show([...manyRows(20), outgoing('e1'), outgoing('e2')]);
+    await open.tell(move(outgoing('e2'), 20));
+    await atRest();
+    expect(await gaps()).toEqual([0, 0]);
+    expect(await fromEnd()).toBe(0);
+  });
+
+  it('is not new', async () => {
+    await show([...manyRows(20), outgoing('e1'), outgoing('e2')]);
+    await open.page.getByRole('button', { name: 'Stop Following' }).focus();
+    await press(open.page, 'Enter');
+    await open.tell(move(sent, 20), insert(21, manyRows(1, 21)));
+    await open.tell({ type: 'announce', text: 'a moment later' });
+    const announced = open.page.getByRole('status').filter({ hasText: 'a moment later' });
+    expect(await announced.innerText()).not.toContain('You');
+    expect(await jump().textContent()).toBe('1 new');
+  });
+});
+
 describe('the position deep in a long message', () => {
   const lines = (separator: string) => Array.from({ length: 900 }, (_, at) => `Line ${at}`).join(separator);
   /** The line of text 60 px below the top of the list, and the top of that line in the page in px. */

@@ -96,17 +96,18 @@ export class MountedRows {
     }
   }
 
-  /** Draws a row again after its content changed. */
+  /** Draws a row again after its content changed, or after it moved and its known height became an estimate. */
   redraw(key: string): void {
     const row = this.#rows.get(key);
     if (!row) return;
     const element = this.#source.draw(this.#source.indexOf(key));
     row.isUnmeasured = true;
+    // A row that is observed again is reported even if it has the same size.
+    this.#observer.unobserve(row.element);
+    this.#observer.observe(element);
     if (element === row.element) return;
     const hadFocus = row.element.contains(document.activeElement);
     const next = row.element === document.activeElement ? element : this.#scroller;
-    this.#observer.unobserve(row.element);
-    this.#observer.observe(element);
     row.element.replaceWith(element);
     row.element = element;
     row.topPx = Number.NaN;

@@ -157,15 +157,20 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   }
 
   /**
-   * Applies patches. `isReread`: the user changed which rows are shown, for example with the filter, so no message is
-   * new. `newKey`: the first row that is new to the user.
+   * Applies patches. A row that is removed and inserted again has moved. `isReread`: the user changed which rows are
+   * shown, for example with the filter, so no message is new. `newKey`: the first row that is new to the user.
    */
   patch({ patches, isReread = false, newKey }: PagePatch): void {
     let added: InsertPatch | undefined;
+    const removed = new Set<string>();
     for (const run of patchRuns(patches)) {
-      if ('inserts' in run) added = this.#insert(run.inserts, isReread) ?? added;
+      if ('inserts' in run) added = this.#insert(run.inserts, removed, isReread) ?? added;
       else if (run.op === 'replace') this.#replace(run);
-      else this.#remove(run.keys);
+      else this.#remove(run.keys, removed);
+    }
+    for (const key of removed) {
+      if (this.indexOf(key) < 0) this.#views.forget(key);
+      else this.#list.changed(key);
     }
     this.#list.update(isReread);
     if (added && this.isFollowing && !this.#isOwnMessageOnItsWay) this.#beginAtNews(added, newKey);
@@ -327,17 +332,23 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.#list.reset(isHere ? position : undefined);
   }
 
-  /** Returns the patch whose rows are new messages at the end, if there is one. */
-  #insert(patches: readonly InsertPatch[], isReread: boolean): InsertPatch | undefined {
+  /** Returns the patch with new messages at the end, if there is one. It lacks those in `removed`, which have moved. */
+  #insert(patches: readonly InsertPatch[], removed: ReadonlySet<string>, isReread: boolean): InsertPatch | undefined {
+    const isNew = ({ key }: { readonly key: string }) => !removed.has(key);
     const added = this.#table.insert(patches.map((patch) => ({ ...patch, index: patch.index + 1 })));
-    if (!isReread && patches.some(({ rows }) => rows.some(isFromUser))) this.isSending = false;
+    if (!isReread && patches.some(({ rows }) => rows.some((row) => isNew(row) && isFromUser(row))))
+      this.isSending = false;
     this.#list.spliced([], added);
     const { index = 0, count = 0 } = added.at(-1) ?? {};
     const last = patches.at(-1);
-    if (isReread || !last || count === 0 || index + count < this.#table.listedCount) return undefined;
-    if (!this.isFollowing) this.#unseenCount += count;
-    this.#announcements.added(last.rows);
-    return last;
+    if (isReread || !last || index + count < this.#table.listedCount) return undefined;
+    const rowStubs = last.rowStubs.filter(isNew);
+    const newCount = count - (last.rowStubs.length - rowStubs.length);
+    if (newCount === 0) return undefined;
+    if (!this.isFollowing) this.#unseenCount += newCount;
+    const rows = last.rows.filter(isNew);
+    this.#announcements.added(rows);
+    return { ...last, rowStubs, rows };
   }
 
   #replace(patch: ReplacePatch): void {
@@ -348,12 +359,12 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.#list.changed(key);
   }
 
-  #remove(keys: readonly string[]): void {
+  #remove(keys: readonly string[], removed: Set<string>): void {
+    for (const key of keys) removed.add(key);
     const indexes = this.#table.indexesOf(keys.filter((key) => key !== olderKey));
     this.#list.beforeRemoval(indexes);
     this.#table.remove(indexes);
     this.#list.spliced(indexes, []);
-    for (const key of keys) this.#views.forget(key);
   }
 
   /** Holds a row in place when the user expands or collapses part of it. */
