@@ -6,8 +6,9 @@ import { Timer } from './timers.ts';
 const pointerDelayMs = 100;
 
 /**
- * Keeps the focus from getting lost. If the focused element is removed, hidden, or disabled, the innermost element
- * around it that can have the focus gets it: a message, the list, or else the one returned by `getDefault`.
+ * Keeps the focus from getting lost. If the focused element is moved, it gets the focus again. If it is removed,
+ * hidden, or disabled, the innermost element around it that can have the focus gets it: a message, the list, or else
+ * the one returned by `getDefault`.
  *
  * Also restores the focus when the user returns to the page by keyboard: to the element that had it last or, if there
  * is none, to the one returned by `getDefault`, as soon as there is one. VS Code focuses the page as a whole and
@@ -91,7 +92,11 @@ export class FocusRestorer implements Disposable {
     const { activeElement } = document;
     if (!focused || !document.hasFocus() || (activeElement !== document.body && activeElement !== focused)) return;
     const isUsable = (node: HTMLElement) => node.isConnected && (!mayBeHidden || node.checkVisibility());
-    if (isUsable(focused) && !focused.matches(':disabled')) return;
+    if (isUsable(focused) && !focused.matches(':disabled')) {
+      // An element that was moved has lost the focus.
+      if (activeElement === document.body) focused.focus({ preventScroll: true });
+      return;
+    }
     const target = around.find((node) => node.hasAttribute('tabindex') && isUsable(node)) ?? this.#getDefault();
     target?.focus({ preventScroll: true });
   }

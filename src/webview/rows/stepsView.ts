@@ -49,11 +49,20 @@ export class StepsView {
       line.show(step);
       return line;
     });
-    const nodes = this.#lines.map(({ node }) => node);
-    if (nodes.some((node, index) => node !== this.#list.children[index])) this.#list.replaceChildren(...nodes);
-    while (this.#list.children.length > nodes.length) this.#list.lastElementChild?.remove();
-    this.#list.hidden = nodes.length === 0;
+    this.#placeLines();
+    this.#list.hidden = this.#lines.length === 0;
     setPlace(this.node, row, this.#context);
+  }
+
+  /** Lines that stay in order aren't moved, because they would lose the focus, the selection, and their scrolling. */
+  #placeLines(): void {
+    const wanted = new Set<Element>(this.#lines.map(({ node }) => node));
+    for (const child of [...this.#list.children]) if (!wanted.has(child)) child.remove();
+    let cursor = this.#list.firstElementChild;
+    for (const { node } of this.#lines) {
+      if (cursor === node) cursor = cursor.nextElementSibling;
+      else this.#list.insertBefore(node, cursor);
+    }
   }
 
   #showSummary(key: string, summary: PageSteps['summary']): void {

@@ -12,6 +12,8 @@ import {
   stepsRow,
   stubOf,
 } from '../rig/samples.ts';
+import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
+import type { PageRow } from '../../../src/shared/protocol/rowTypes.ts';
 import type { OpenPage } from '../rig/pageRig.ts';
 import { showcase } from '../rig/showcase.ts';
 import { usePages } from '../rig/usePage.ts';
@@ -165,6 +167,40 @@ describe('the focus is not lost', () => {
     await open.page.locator('.step-button').focus();
     await open.tell({ type: 'patch', patches: [{ op: 'replace', row: steps(false), estimatedLines: 1 }] });
     expect(await focus()).toBe('s');
+  });
+
+  it('when a step is added or removed, and neither is the selection', async () => {
+    open = await pages.open();
+    const steps = (...indexes: readonly number[]) =>
+      stepsRow(
+        's',
+        indexes.map((index) => stepOf('done', { index, object: `command ${index}` })),
+      );
+    const replace = (row: PageRow): HostMessage => ({
+      type: 'patch',
+      patches: [{ op: 'replace', row, estimatedLines: 3 }],
+    });
+    await open.tell(setup, conversation([steps(2)]));
+    await open.page.locator('.step-button').focus();
+    const selected = () => open.page.evaluate(() => document.getSelection()?.toString());
+    await open.page.evaluate(() => document.getSelection()?.selectAllChildren(document.querySelector('.step-object')!));
+    expect(await selected()).toBe('command 2');
+    for (const indexes of [[2, 3], [1, 2, 3], [2]]) {
+      await open.tell(replace(steps(...indexes)));
+      expect(await focus()).toBe('s Ran command 2');
+      expect(await selected()).toBe('command 2');
+      expect(await open.page.locator('.step-object').allInnerTexts()).toEqual(
+        indexes.map((index) => `command ${index}`),
+      );
+    }
+  });
+
+  it('when the line above the first message changes', async () => {
+    open = await pages.open();
+    await open.tell(setup, conversation([markdownRow('a', 'x')], { older: { state: 'more', label: 'Load 9 more' } }));
+    await open.page.getByRole('button', { name: 'Load 9 more' }).focus();
+    await open.tell({ type: 'older', older: { state: 'more', label: 'Load 8 more' } });
+    expect(await open.page.evaluate(() => document.activeElement?.textContent)).toBe('Load 8 more');
   });
 
   it('when a banner closes', async () => {
