@@ -237,6 +237,12 @@ export class ComposerTextField implements Disposable {
     this.#edited.fire();
   }
 
+  /** Adds a paragraph at the end. The draft is saved as if it had been typed. */
+  append(text: string): void {
+    this.node.value = paragraphs(this.node.value, text);
+    this.#onInput();
+  }
+
   /** Saves the draft now if it has changed since it was last saved. */
   flush(): void {
     if (this.#draftTimer.isSet) this.save();

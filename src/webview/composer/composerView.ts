@@ -164,7 +164,7 @@ export class ComposerView implements Submittable, Disposable {
   /** Restores the text of a message that the host couldn't accept, and shows the reason. */
   rejected(text: string, reason: string): void {
     // If the page returned to this session in the meantime, the host's draft already contained the text.
-    if (!this.#field.draft.text.startsWith(text)) this.#field.restore(text);
+    if (!this.#history.takeReturned(text) && !this.#field.draft.text.startsWith(text)) this.#field.restore(text);
     this.#rejection = reason;
     this.#showFailure();
     this.#refresh();
@@ -172,9 +172,7 @@ export class ComposerView implements Submittable, Disposable {
 
   /** Adds the text of a message that the user edits again at the start of the draft, unless it is already there. */
   returned(text: string): void {
-    // While a prompt from the history is shown in place of the draft, the text isn't added to it: the host's draft,
-    // which replaces the prompt later, contains the text. The field may also show that draft already.
-    if (!this.#history.isShown && !this.#field.draft.text.startsWith(text)) this.#field.prepend(text);
+    if (!this.#history.takeReturned(text) && !this.#field.draft.text.startsWith(text)) this.#field.prepend(text);
   }
 
   insertText(text: string): void {

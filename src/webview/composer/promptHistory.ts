@@ -1,5 +1,6 @@
 import type { PageDraft } from '../../shared/protocol/pageModel.ts';
 import type { PromptStep } from '../../shared/protocol/vocabulary.ts';
+import { paragraphs } from '../../shared/text/paragraphs.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { Timer } from '../dom/timers.ts';
 import type { ComposerActions } from './composerActions.ts';
@@ -50,11 +51,6 @@ export class PromptHistory implements KeyHandler, KeptText, Disposable {
     return draft;
   }
 
-  /** Whether a prompt from the history is shown, unchanged, in place of the draft. */
-  get isShown(): boolean {
-    return this.#savedDraft !== undefined && this.#field.draft.text === this.#shown?.text;
-  }
-
   /** The text of the draft that a prompt replaced. */
   get keptText(): string {
     return this.#savedDraft?.text ?? '';
@@ -66,12 +62,32 @@ export class PromptHistory implements KeyHandler, KeptText, Disposable {
    * the draft that an edited prompt replaced, and returns false.
    */
   takeHostDraft(draft: PageDraft): boolean {
-    if (!this.isShown) {
+    if (!this.#isShown) {
       this.forget();
       return false;
     }
     this.#savedDraft = draft;
     this.#field.takeAdditions(draft);
+    return true;
+  }
+
+  /**
+   * Call this before a text that returns to the start of the draft is added to the field. While a prompt is shown
+   * unchanged, adds the text to the draft that the prompt replaced, unless it is already there, and returns true.
+   * Otherwise, leaves the history, and adds the draft that an edited prompt replaced to the field.
+   */
+  takeReturned(text: string): boolean {
+    const draft = this.#savedDraft;
+    if (!draft) return false;
+    if (!this.#isShown) {
+      this.forget();
+      this.#field.append(draft.text);
+      return false;
+    }
+    if (!draft.text.startsWith(text)) {
+      const caret = { selectionStart: text.length, selectionEnd: text.length };
+      this.#savedDraft = { ...draft, ...caret, text: paragraphs(text, draft.text) };
+    }
     return true;
   }
 
@@ -85,6 +101,11 @@ export class PromptHistory implements KeyHandler, KeptText, Disposable {
 
   dispose(): void {
     this.#edgeCheck.dispose();
+  }
+
+  /** Whether a prompt from the history is shown, unchanged, in place of the draft. */
+  get #isShown(): boolean {
+    return this.#savedDraft !== undefined && this.#field.draft.text === this.#shown?.text;
   }
 
   /**

@@ -176,19 +176,67 @@ describe('earlier messages', () => {
   });
 });
 
-/** Goes to an earlier message with the Up key, and changes it to `Earlier!`. */
-async function editEarlier(): Promise<void> {
+/** Goes to an earlier message with the Up key. */
+async function showEarlier(): Promise<void> {
   await press(field(), 'Home');
   await press(field(), 'ArrowUp');
   await open.answer('getPrompt', { prompt: { promptId: 'm8', text: 'Earlier' } });
   await expect.poll(text).toBe('Earlier');
+}
+
+/** Goes to an earlier message with the Up key, and changes it to `Earlier!`. */
+async function editEarlier(): Promise<void> {
+  await showEarlier();
   await press(field(), 'End');
   await type(field(), '!');
 }
 
-describe('an edited earlier message and the draft that it replaced', () => {
-  const draft = async () => (await postsOf('draft')).at(-1);
+const draft = async () => (await postsOf('draft')).at(-1);
 
+describe('a message that returns to the draft while an earlier message is shown', () => {
+  const returned = { ...shownSession, text: 'returned' };
+  const rejected = { type: 'sendRejected', ...returned, reason: 'Not sent.' } as const;
+  const moved = { type: 'textReturned', ...returned } as const;
+
+  it.each([
+    ['that was rejected', rejected],
+    ['that is edited again', moved],
+  ])('%s, is kept behind it', async (_, message) => {
+    await type(field(), 'half written');
+    await showEarlier();
+    await open.tell(message);
+    expect(await text()).toBe('Earlier');
+    await press(field(), 'Escape');
+    expect(await text()).toBe('returned\n\nhalf written');
+    await expect.poll(draft).toMatchObject({ text: 'returned\n\nhalf written' });
+  });
+
+  it('is kept once if the draft of the host contains it already', async () => {
+    await showEarlier();
+    const whole = { text: 'returned\n\nmore', selectionStart: 0, selectionEnd: 0 };
+    await open.tell({ type: 'draft', draft: whole }, moved);
+    await press(field(), 'Escape');
+    expect(await text()).toBe('returned\n\nmore');
+  });
+
+  it.each([
+    ['that was rejected', rejected],
+    ['that is edited again', moved],
+  ])('%s, is added to it together with the draft behind it if it was edited', async (_, message) => {
+    await type(field(), 'half written');
+    await editEarlier();
+    await open.tell(message);
+    const whole = 'returned\n\nEarlier!\n\nhalf written';
+    expect(await text()).toBe(whole);
+    await expect.poll(draft).toMatchObject({ text: whole });
+    await open.tell({ type: 'draft', draft: { text: whole, selectionStart: 0, selectionEnd: 0 } });
+    await press(field(), 'Escape');
+    expect(await text()).toBe(whole);
+    expect(await draft()).toMatchObject({ text: whole });
+  });
+});
+
+describe('an edited earlier message and the draft that it replaced', () => {
   it('are both saved, because a closed page can save nothing', async () => {
     await type(field(), 'half written');
     await editEarlier();
