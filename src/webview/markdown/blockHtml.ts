@@ -15,6 +15,7 @@ export function addBlockHtml(markdown: MarkdownIt): void {
 }
 
 const detailsTag = /[ \t]*(?:<(\/?)(details|summary)>)/iy;
+const summaryEnd = /<\/summary>/gi;
 
 /** Parses a line of tags. The text of a summary can be on the same line as its tags. */
 function readDetails(state: StateBlock, startLine: number, _endLine: number, isSilent: boolean): boolean {
@@ -28,10 +29,11 @@ function readDetails(state: StateBlock, startLine: number, _endLine: number, isS
     const start = at;
     at += source.length;
     const one = { tag: name.toLowerCase(), markup: slash, info: '' };
-    const end = one.tag === 'summary' && slash === '' ? line.toLowerCase().indexOf('</summary>', at) : -1;
-    if (end >= 0) {
-      one.info = line.slice(at, end).trim();
-      at = end + '</summary>'.length;
+    summaryEnd.lastIndex = at;
+    const end = one.tag === 'summary' && slash === '' ? summaryEnd.exec(line) : null;
+    if (end) {
+      one.info = line.slice(at, end.index).trim();
+      at = summaryEnd.lastIndex;
     }
     tags.push({ ...one, content: line.slice(start, at).trim() });
   }

@@ -67,6 +67,7 @@ describe('details', () => {
     ['<details>\n<summary>\n\nT\n\n</summary>\na\n</details>', '<details><summary>T|</summary>a|</details>'],
     ['<details>\n<summary>\nT\n</summary>\na\n</details>', '<details><summary>T|</summary>a|</details>'],
     ['<details>\na\n</details>', '<details>a|</details>'],
+    ['<details><summary>İİ</SUMMARY>\na\n</details>', '<details><summary>İİ</summary>a|</details>'],
     ['<details><summary>T</summary> \na\n</details>', '<details><summary>T</summary>a|</details>'],
     [
       '<details>\n<summary>A</summary>\n<details>\n<summary>B</summary>\nb\n</details>\n</details>',
