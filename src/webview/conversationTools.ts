@@ -2,6 +2,7 @@ import { defined } from '../shared/defined.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import type { DetailLevel, JumpTarget } from '../shared/protocol/vocabulary.ts';
 import type { Announcer } from './dom/announcer.ts';
+import { isComposing } from './composer/composerTextField.ts';
 import { Finder } from './find/finder.ts';
 import type { FilterTarget } from './header/filterMenu.ts';
 import type { HeaderTools } from './header/headerView.ts';
@@ -101,7 +102,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
 
   /** Handles the keys of Find while the conversation is shown, regardless of which element has the focus. */
   pressed(event: KeyboardEvent, isShown: boolean): void {
-    if (!isShown || event.defaultPrevented || !this.finder.takesKey(event)) return;
+    if (!isShown || event.defaultPrevented || isComposing(event) || !this.finder.takesKey(event)) return;
     event.preventDefault();
     // VS Code listens on the window and would open its own Find widget in an editor next to the page.
     event.stopPropagation();

@@ -58,6 +58,21 @@ describe('the find widget', () => {
     expect(await field().inputValue()).toBe('Message');
   });
 
+  it('stays open while an input method handles a key', async () => {
+    await show(manyRows(5));
+    await lookFor('message');
+    await field().evaluate((node) => {
+      for (const key of ['Escape', 'Enter', 'F3']) {
+        for (const init of [{ isComposing: true }, { keyCode: 229 }])
+          node.dispatchEvent(new KeyboardEvent('keydown', { key, ...init, bubbles: true }));
+      }
+    });
+    expect(await field().isVisible()).toBe(true);
+    await press(field(), 'Enter');
+    const posted = (await open.posted()).filter(({ type }) => type === 'findStep' || type === 'findStop');
+    expect(posted.map(({ type }) => type)).toEqual(['findStep']);
+  });
+
   it('opens with the key that the layout produces, or else the one on a US keyboard, and with Cmd on macOS', async () => {
     type Keys = Readonly<Record<'key' | 'code', string> & Partial<Record<'ctrlKey' | 'metaKey', true>>>;
     const opens = async (keys: Keys) => {

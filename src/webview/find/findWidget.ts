@@ -1,6 +1,7 @@
 import type { PageFind } from '../../shared/protocol/pageModel.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { maxFindLength } from '../../shared/protocol/vocabulary.ts';
+import { isComposing } from '../composer/composerTextField.ts';
 import { listen } from '../dom/listen.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
@@ -150,7 +151,7 @@ export class FindWidget implements Disposable {
   }
 
   #pressed(event: KeyboardEvent): void {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     const letters: Readonly<Record<string, HTMLButtonElement>> = {
       c: this.#switches.isCase,
       w: this.#switches.isWord,
