@@ -134,6 +134,7 @@ describe('following the end', () => {
     await open.tell(insert(60, manyRows(3, 60)));
     expect(await topsOf(before)).toEqual(before);
     expect(await jump().textContent()).toBe('3 new');
+    expect(await jump().getAttribute('aria-label')).toBe('3 new, Jump to Latest');
     await click(jump());
     await atRest();
     expect(await fromEnd()).toBe(0);

@@ -46,8 +46,9 @@ class FollowButtons {
 
   show({ isFollowing, isRunning, unseenCount }: FollowState): void {
     const label = this.#strings.get('jumpToLatest');
-    setText(this.#jumpLabel, unseenCount > 0 ? this.#strings.get('newMessages', unseenCount) : '');
-    setAttribute(this.#jump, 'aria-label', label);
+    const news = unseenCount > 0 ? this.#strings.get('newMessages', unseenCount) : '';
+    setText(this.#jumpLabel, news);
+    setAttribute(this.#jump, 'aria-label', news === '' ? label : `${news}, ${label}`);
     setAttribute(this.#jump, 'title', label);
     // If the other button replaces the one that has the focus, the other one gets the focus.
     const { activeElement } = document;
