@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { press } from '../../tools/editor/drive/act.ts';
 import { conversation, markdownRow, setup } from './rig/samples.ts';
-import { usePage } from './rig/usePage.ts';
+import { usePage, usePages } from './rig/usePage.ts';
 
 const open = usePage([setup]);
 let scripts: string[];
@@ -92,6 +92,29 @@ describe('formulas', () => {
     await block.focus();
     await press(open.page, 'ArrowRight');
     await expect.poll(() => block.evaluate((node) => node.scrollLeft)).toBeGreaterThan(0);
+  });
+});
+
+describe('a script that could not be loaded', () => {
+  const pages = usePages({ mayFail: true });
+
+  it('is requested again later', async () => {
+    const { page, tell } = await pages.open();
+    let count = 0;
+    await page.route('**/math.js', async (route) => {
+      count += 1;
+      await (count === 1 ? route.abort() : route.continue());
+    });
+    const drawn = () => page.locator('article math').count();
+    await tell(setup, conversation([markdownRow('m', '$a$')]));
+    await expect.poll(() => count).toBe(1);
+    await expect
+      .poll(async () => {
+        await tell(conversation([markdownRow('m', '$a$')]));
+        return drawn();
+      })
+      .toBe(1);
+    expect(count).toBe(2);
   });
 });
 

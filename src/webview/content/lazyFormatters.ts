@@ -1,8 +1,12 @@
 import type { Highlighter } from '../highlight/highlighter.ts';
 import type { MathRenderer } from '../math/mathRenderer.ts';
 import { Formats } from '../../shared/formats.ts';
+import { Timer } from '../dom/timers.ts';
 import { fullTime } from '../strings.ts';
 import { makeMarkdownParser, type MarkdownParser } from '../markdown/markdownParser.ts';
+
+/** Delay before a script that couldn't be loaded may be requested again. */
+const retryMs = 2_000;
 
 /** A separate script that the page loads when it first needs it. */
 class PageChunk<T> {
@@ -11,6 +15,8 @@ class PageChunk<T> {
   #waiting: ((content: T) => void)[] = [];
   #content: T | undefined;
   #isRequested = false;
+  /** Runs for a while after the script couldn't be loaded. */
+  readonly #pause = new Timer();
 
   /** @param take takes the script's content from `window`. */
   constructor(file: string, take: () => T | undefined) {
@@ -18,12 +24,16 @@ class PageChunk<T> {
     this.#take = take;
   }
 
-  /** Calls `act` with the script's content: now or when it has loaded; never if it can't be loaded. */
+  /**
+   * Calls `act` with the script's content: now or when it has loaded; never if it can't be loaded. After a failure, a
+   * later call loads it again.
+   */
   use(act: (content: T) => void): void {
     if (this.#content) {
       act(this.#content);
       return;
     }
+    if (this.#pause.isSet) return;
     this.#waiting.push(act);
     if (!this.#isRequested) this.#load();
     this.#isRequested = true;
@@ -39,6 +49,7 @@ class PageChunk<T> {
       this.#content = this.#take();
       const waiting = this.#waiting.splice(0);
       if (this.#content) for (const act of waiting) act(this.#content);
+      else this.#pause.set(retryMs, () => (this.#isRequested = false));
     };
     script.addEventListener('load', done);
     script.addEventListener('error', done);
