@@ -7,8 +7,7 @@ import type { IconName } from '../icons/svgs.ts';
 /** An item of a menu. */
 export interface MenuItem {
   readonly label: string;
-  /** An option of a group (`radio`) or on its own (`check`); absent for an action. */
-  readonly kind?: 'radio' | 'check';
+  /** Whether an option of a group is chosen; absent for an action. */
   readonly isChecked?: boolean;
   readonly picture?: IconName;
   /** Additional text, for example why the item is disabled. */
@@ -107,11 +106,11 @@ export class PopupMenu implements Disposable {
   }
 
   #draw(item: MenuItem): HTMLElement[] {
-    const { label, kind, isChecked, picture, startsGroup, run } = item;
-    const role = kind === 'radio' ? 'menuitemradio' : kind === 'check' ? 'menuitemcheckbox' : 'menuitem';
+    const { label, isChecked, picture, startsGroup, run } = item;
+    const role = isChecked === undefined ? 'menuitem' : 'menuitemradio';
     const button = element('button', { type: 'button', role, tabindex: -1, class: 'popup-item' });
-    if (kind) button.setAttribute('aria-checked', String(isChecked === true));
-    const shown = kind ? (isChecked ? 'check' : undefined) : picture;
+    if (isChecked !== undefined) button.setAttribute('aria-checked', String(isChecked));
+    const shown = isChecked ? 'check' : picture;
     const detail = element('span', { class: 'popup-detail', dir: 'auto' });
     const text = element('span', { class: 'popup-words' }, element('span', { dir: 'auto' }, label), ' ', detail);
     button.append(shown ? icon(shown) : element('span', { class: 'icon' }), text);

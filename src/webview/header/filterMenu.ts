@@ -56,7 +56,6 @@ export class FilterMenu implements Disposable {
     const shown = this.#filter.detailLevel;
     return detailLevels.map((detailLevel) => ({
       label: this.#strings.get(detailLevel),
-      kind: 'radio',
       isChecked: detailLevel === shown,
       run: () => this.#target.setFilter(detailLevel),
     }));
