@@ -116,11 +116,15 @@ export class ComposerView implements Submittable, Disposable {
 
   /**
    * Lets the user choose when the message is sent. The message stays in the field until the user has chosen. If there
-   * is nothing to send, or sending is unavailable, shows why.
+   * is nothing to send, shows that; if sending is unavailable, announces why.
    */
   async submitLater(): Promise<void> {
+    if (!this.#canSend) {
+      this.#announcer.announce(this.#hint.textContent);
+      return;
+    }
     if (!this.canSubmit) {
-      this.#rejection = this.#canSend ? this.#strings.get('nothingToSend') : this.#hint.textContent;
+      this.#rejection = this.#strings.get('nothingToSend');
       this.#showFailure();
       return;
     }

@@ -358,6 +358,15 @@ describe('ways to send', () => {
     await open.page.locator('#composer-failure').waitFor({ state: 'hidden' });
   });
 
+  it('announce why nothing can be sent later, and do not keep the reason', async () => {
+    const composer = { attachments: [], canSend: false, hint: 'The session is read-only.' };
+    await open.tell({ type: 'composer', composer }, { type: 'composerKey', press: 'sendLater' });
+    await open.page.getByRole('status').getByText('The session is read-only.').waitFor();
+    await open.tell({ type: 'composer', composer: { ...composer, canSend: true, hint: '' } });
+    expect(await open.page.locator('#composer-failure').isVisible()).toBe(false);
+    expect(await postsOf('chooseSendTime')).toEqual([]);
+  });
+
   it('include a computer, which is shown and can be reset', async () => {
     await open.tell({ type: 'composer', composer: { attachments: [], canSend: true, hint: '', computer: 'build-7' } });
     expect(await open.page.locator('.recipient').innerText()).toBe('build-7');
