@@ -238,9 +238,12 @@ export class ComposerView implements Submittable, Disposable {
     const { reading } = this.#pasteAndDrop;
     if (reading) {
       const { shownKey } = this.#actions;
-      // If the user presses the key again, that call waits, too, but then there is nothing left to send.
+      const { text } = this.#field.draft;
+      // If the user presses the key again, that call waits, too, but then there is nothing left to send. If the user
+      // goes on writing, the message stays in the field.
       void reading.then((isComplete) => {
-        if (isComplete && this.#actions.shownKey === shownKey) this.#submitNow(when, after);
+        const isSame = this.#actions.shownKey === shownKey && this.#field.draft.text === text;
+        if (isComplete && isSame) this.#submitNow(when, after);
       });
       return;
     }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { click, fill, press } from '../../../tools/editor/drive/act.ts';
+import { click, fill, press, type } from '../../../tools/editor/drive/act.ts';
 import type { OpenPage } from '../rig/pageRig.ts';
 import { conversation, manyRows, setup, shownSession } from '../rig/samples.ts';
 import { usePage, usePages } from '../rig/usePage.ts';
@@ -358,6 +358,20 @@ describe('an image that is still being read', () => {
     await page.waitForPost('pong');
     const types = (await page.posted()).map(({ type }) => type);
     expect(types.filter((type) => type === 'attachBytes' || type === 'send')).toEqual(['attachBytes', 'send']);
+  });
+
+  it('does not send the message if the user goes on writing it', async () => {
+    await fill(pageField(), 'look');
+    await pasteImage(400);
+    await press(pageField(), 'Enter');
+    await type(pageField(), ' at');
+    await readImage();
+    await page.waitForPost('attachBytes');
+    await page.tell({ type: 'ping' });
+    await page.waitForPost('pong');
+    expect((await page.posted()).filter(({ type }) => type === 'send')).toEqual([]);
+    await press(pageField(), 'Enter');
+    expect(await page.waitForPost('send')).toMatchObject({ text: 'look at' });
   });
 });
 
