@@ -65,12 +65,19 @@ function* findWordsSteps(message: Message, text: string, words: readonly string[
       const place = lower.indexOf(word);
       if (place < 0) continue;
       missing.delete(word);
-      if (word === firstWord) first = start + place;
+      if (word === firstWord) first = placeAfter(text, start, place);
     }
   }
   return first === undefined || missing.size > 0
     ? undefined
     : { messageId: message.id, excerpt: excerptAt(text, first) };
+}
+
+/** The place in `text` that is `lowerCount` characters after `start` in lower case, in which only "İ" is longer. */
+function placeAfter(text: string, start: number, lowerCount: number): number {
+  let place = start;
+  for (let left = lowerCount; left > 0; place += 1) left -= text[place] === 'İ' ? 2 : 1;
+  return place;
 }
 
 function excerptAt(text: string, place: number): string {

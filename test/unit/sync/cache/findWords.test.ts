@@ -35,6 +35,11 @@ describe('a search for words in a message', () => {
     expect(findWords(messageOf({ type: 'text', text }), ['needle', 'b'])?.excerpt).toBe(excerpt);
   });
 
+  it('returns an excerpt around the match after letters that are longer in lower case', () => {
+    const text = `${'İ'.repeat(300)} needle ${'b'.repeat(500)}`;
+    expect(findWords(messageOf({ type: 'text', text }), ['needle'])?.excerpt).toMatch(/^…İ{29} needle b+$/);
+  });
+
   it('skips images and unknown blocks', () => {
     const source = { data: 'needle' };
     const message = messageOf({ type: 'image', source }, { type: 'unknown', kind: 'x', raw: 'needle' });
