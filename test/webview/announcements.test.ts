@@ -148,19 +148,23 @@ describe('a failure that Lineside retries', () => {
     },
   });
   const shown = ({ page }: OpenPage) => page.locator('.failure-text').innerText();
+  /** Stops the page's clock, but not its timers. */
+  const stopClock = ({ page }: OpenPage, atMs: number) =>
+    page.evaluate((now) => {
+      Date.now = () => now;
+    }, atMs);
 
   it('counts down the seconds, and is announced once, with buttons that keep the focus', async () => {
     const open = await listenTo(manyRows(3), 'running');
-    const { clock } = open.page;
-    await clock.setFixedTime(startMs);
+    await stopClock(open, startMs);
     await open.tell(failed(62_400));
     expect(await shown(open)).toBe(text);
     await open.page.getByRole('button', { name: 'Retry', exact: true }).focus();
     await open.tell(failed(12_400));
     expect(await shown(open)).toBe(`${text} Retrying in 13 s.`);
-    await clock.setFixedTime(startMs + 11_900);
+    await stopClock(open, startMs + 11_900);
     await expect.poll(() => shown(open)).toBe(`${text} Retrying in 1 s.`);
-    await clock.setFixedTime(startMs + 12_400);
+    await stopClock(open, startMs + 12_400);
     await expect.poll(() => shown(open)).toBe(text);
     await open.tell(failed());
     expect(await shown(open)).toBe(text);
@@ -170,7 +174,7 @@ describe('a failure that Lineside retries', () => {
 
   it('has no timer in a hidden page, and the right time when the page is shown again', async () => {
     const open = await listenTo(manyRows(3), 'running');
-    await open.page.clock.setFixedTime(startMs);
+    await stopClock(open, startMs);
     const setHidden = (isHidden: boolean) =>
       open.page.evaluate((hidden) => {
         Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
@@ -190,7 +194,7 @@ describe('a failure that Lineside retries', () => {
     await setHidden(true);
     await open.tell(failed(12_777));
     expect(await delays.jsonValue()).not.toContain(777);
-    await open.page.clock.setFixedTime(startMs + 5_000);
+    await stopClock(open, startMs + 5_000);
     await setHidden(false);
     expect(await shown(open)).toBe(`${text} Retrying in 8 s.`);
     expect(await delays.jsonValue()).toContain(777);
