@@ -288,15 +288,15 @@ function keepLongTimers(): void {
 }
 
 it('the heading of a day changes at midnight', async () => {
-  const createdAt = new Date().setHours(22, 0, 0, 0);
-  open = await pages.open({ clockMs: new Date().setHours(23, 0, 0, 0), prepare: keepLongTimers });
+  const createdAt = Date.UTC(2026, 4, 20, 22);
+  open = await pages.open({ clockMs: Date.UTC(2026, 4, 20, 23), prepare: keepLongTimers });
   const rows = [markdownRow('a', 'text', { createdAt, place: { startsDay: true } })];
   await open.tell(setup, conversation(rows));
   expect(await open.page.locator('.row-day').textContent()).toBe('Today');
   const [delayMs] = await open.page.evaluate(() => window.longTimers.map(({ ms }) => ms));
   expect(delayMs).toBeGreaterThan(3_000_000);
   expect(delayMs).toBeLessThanOrEqual(3_600_000);
-  await open.page.evaluate(moveClock, new Date().setHours(24, 0, 0, 0));
+  await open.page.evaluate(moveClock, Date.UTC(2026, 4, 21));
   await open.page.evaluate(() => window.longTimers[0]?.run());
   await open.waitForPost('ready', 1);
   await open.tell(conversation(rows));
@@ -501,10 +501,12 @@ describe('a row shows', () => {
       took: { label: '4 min 12 s', hint: 'From the prompt' },
       branch: { label: 'Branch 2 of 2', previousId: 'other' },
     };
-    await show([
+    const now = Date.UTC(2026, 4, 20, 12);
+    const rows = [
       markdownRow('a', 'Answer', { place }),
-      markdownRow('b', 'Today', { createdAt: Date.now(), place: { startsDay: true } }),
-    ]);
+      markdownRow('b', 'Today', { createdAt: now, place: { startsDay: true } }),
+    ];
+    await show(rows, { clockMs: now });
     const [first, second] = [open.page.getByRole('article').first(), open.page.getByRole('article').last()];
     expect(await first.locator('.row-day').innerText()).toBe('Wednesday, 4 March 2026');
     expect(await second.locator('.row-day').innerText()).toBe('Today');

@@ -151,23 +151,22 @@ describe('the page', () => {
   });
 
   it('shows the age of the status, and marks a stale status', async () => {
-    open = await pages.open();
-    await open.tell(
-      setup,
-      conversation([], { header: { ...header, asOf: new Date().setHours(12, 34, 56), isStale: true } }),
-    );
+    const asOf = Date.UTC(2026, 4, 20, 12, 34, 56);
+    open = await pages.open({ clockMs: asOf + 60_000 });
+    await open.tell(setup, conversation([], { header: { ...header, asOf, isStale: true } }));
     const status = open.page.locator('.page-status');
     expect(await status.textContent()).toContain('as of 12:34:56');
     expect(await status.getAttribute('class')).toContain('is-stale');
   });
 
   it('shows the age of the same stale status with its date after midnight', async () => {
-    open = await pages.open();
-    const shown = conversation([], { header: { ...header, asOf: new Date().setHours(12, 34, 56), isStale: true } });
+    const asOf = Date.UTC(2026, 4, 20, 12, 34, 56);
+    open = await pages.open({ clockMs: asOf + 60_000 });
+    const shown = conversation([], { header: { ...header, asOf, isStale: true } });
     await open.tell(setup, shown);
     const status = open.page.locator('.page-status');
     expect(await status.textContent()).toContain('as of 12:34:56');
-    await open.page.evaluate(moveClock, Date.now() + 86_400_000);
+    await open.page.evaluate(moveClock, asOf + 86_400_000);
     await open.tell(shown);
     expect(await status.textContent()).not.toContain('as of 12:34');
     expect(await open.page.getByRole('heading', { level: 1 }).getAttribute('title')).not.toContain('as of 12:34');
