@@ -94,7 +94,8 @@ describe('paths', () => {
     expect(asked.paths).toEqual(['src/a.ts:10', './b.py#L3', 'lib/none.ts']);
     expect(await body().locator('a').count()).toBe(0);
     await open.answer('findPaths', [{ path: 'src/a.ts:10' }, { path: './b.py#L3' }]);
-    expect(await body().locator('a').allTextContents()).toEqual(['src/a.ts:10', './b.py#L3', 'src/a.ts:10']);
+    const labels = ['src/a.ts:10', './b.py#L3', 'src/a.ts:10'];
+    await expect.poll(() => body().locator('a').allTextContents()).toEqual(labels);
     expect(await body().locator('p').textContent()).toBe(text.replaceAll('`', ''));
     expect(await body().locator('code a').textContent()).toBe('./b.py#L3');
     await click(path('src/a.ts:10').first());
@@ -250,7 +251,7 @@ describe('paths', () => {
       'findPaths',
       asked.paths.map((path) => ({ path })),
     );
-    expect(await body().locator('a[data-path]').allTextContents()).toEqual(['src/d.ts']);
+    await expect.poll(() => body().locator('a[data-path]').allTextContents()).toEqual(['src/d.ts']);
     await show('[src/d.ts](https://example.com) src/d.ts');
     expect(await body().locator('a').count()).toBe(2);
     expect(await body().locator('a a').count()).toBe(0);

@@ -332,8 +332,12 @@ it.each(estimates.slice(0, 2))(
     await show(manyRows(400), factor);
     await play({ scroll: -9_000 });
     await open.page.locator('.rows').focus();
-    await press(open.page, 'End');
-    await expect.poll(async () => (await play())[0]?.lastKey).toBe('m399');
+    // Rows that are measured meanwhile can stop the scrolling before the end.
+    const isAtEnd = async () => {
+      const [painted] = await play();
+      return painted?.lastKey === 'm399' && Math.abs(painted.fromEndPx) <= 1;
+    };
+    await press(open.page, 'End', { effect: isAtEnd });
     await expectFollowing(400);
   },
 );
