@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { createSessionsClient } from '../../src/api/client.ts';
+import { createSessionsClient, type SessionsClientOptions } from '../../src/api/client.ts';
 import { createEditorTransport } from '../../src/api/transport/editorTransport.ts';
 import type { SessionsApi } from '../../src/api/sessionsApi.ts';
 import type { Transport } from '../../src/api/http/transport.ts';
@@ -103,7 +103,7 @@ describe.each(routes)('the outbox over the $route route', ({ open }) => {
       now: () => clock.now() + (habit.skewMs ?? 0),
     });
     const server = await startFaultServer({ service: forwardTo(demoService.baseUrl) });
-    const api = await clientOf(server, demoService, open, clock);
+    const api = await clientOf(server, demoService, open, clock, { readMs: deadlineMs, writeMs: deadlineMs });
     const store = new Store(memoryBodies());
     const disk = await openDisk(folder.path, silentLog);
     const blobs = new Blobs(folder.path, silentLog);
@@ -166,9 +166,9 @@ async function clientOf(
   demoService: DemoService,
   open: (origin: string) => Promise<Transport>,
   clock: FakeClock,
+  deadlines?: SessionsClientOptions['deadlines'],
 ): Promise<SessionsApi> {
   const transport = await open(origin);
-  const deadlines = { readMs: deadlineMs, writeMs: deadlineMs };
   return createSessionsClient({
     ...{ baseUrl: origin, transport, deadlines },
     key: () => Promise.resolve(demoService.token),

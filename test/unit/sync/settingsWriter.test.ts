@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSessionsClient } from '../../../src/api/client.ts';
 import type { SessionSettings } from '../../../src/api/resources/session.ts';
 import { openDirectTransport } from '../../../src/api/transport/openTransport.ts';
@@ -23,6 +23,7 @@ import { temporaryFolder } from './outbox/outboxRig.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   for (const end of ends.splice(0).reverse()) await end();
 });
 
@@ -33,8 +34,7 @@ async function open(patch: 'merge' | 'replace', isTemporary = false) {
   let service = forwardTo(demoService.baseUrl);
   const server = await startFaultServer({ service: (request) => service(request) });
   const transport = await openDirectTransport(server.origin);
-  const deadlines = { readMs: 5_000, writeMs: 1_000 };
-  const api = createSessionsClient({ baseUrl: server.origin, key: () => demoService.token, transport, deadlines });
+  const api = createSessionsClient({ baseUrl: server.origin, key: () => demoService.token, transport });
   const disk = await openDisk(folder.path, silentLog);
   const store = new Store(memoryBodies());
   const key = { origin: server.origin, sessionId: demoService.sessionIdByName.login };
@@ -186,10 +186,15 @@ describe('a write without a valid response (R26)', () => {
     ['an answer that never came', { kind: 'hang', when: 'after' }, []],
     ['an answer that is no JSON', { kind: 'answer', when: 'after', body: '<html>' }, []],
   ] as const)('rereads the session and sends nothing again: %s', async (_name, fault, differing) => {
-    const { key, api, newWriter, patches, fail } = await open('merge');
+    const { key, api, newWriter, patches, settings, fail } = await open('merge');
     fail(fault);
-    const outcome = await newWriter().write(api, key, () => ({ model: 'haiku-small' }));
-    expect(outcome).toMatchObject({ kind: 'reread', differing, lost: {} });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const writing = newWriter().write(api, key, () => ({ model: 'haiku-small' }));
+    if (fault.kind === 'hang') {
+      await expect.poll(async () => (await settings()).model).toBe('haiku-small');
+      vi.advanceTimersByTime(120_000);
+    }
+    expect(await writing).toMatchObject({ kind: 'reread', differing, lost: {} });
     expect(patches()).toHaveLength(1);
   });
 

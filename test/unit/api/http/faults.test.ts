@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ApiErrorKind } from '../../../../src/api/errors.ts';
 import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
 import type { FaultRule } from '../../../fakes/faultServer.ts';
@@ -44,14 +44,21 @@ const cases: readonly {
 
 describe.each(routes)('faults on the $route route', ({ open }) => {
   let rig: Rig;
-  afterEach(() => rig.dispose());
+  afterEach(async () => {
+    vi.useRealTimers();
+    await rig.dispose();
+  });
 
   it.each(cases)('$name is reported as $kind (R18, R20)', async ({ fault, call = read, kind, processed }) => {
-    // Only the cases that wait for a deadline get a short one, so that a slow machine doesn't reach it in the others.
-    const deadlineMs = kind === 'deadline' ? 300 : 10_000;
-    rig = await startRig(open, [{ fault }], { deadlines: { readMs: deadlineMs, writeMs: deadlineMs } });
-    const error = await failureOf(call(rig.api));
-    expect(error).toMatchObject({ kind, sent: 'maybe' });
+    rig = await startRig(open, [{ fault }], { deadlines: { readMs: 5_000, writeMs: 5_000 } });
+    // A slow machine must not reach the deadline before the request has reached the service.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const failure = failureOf(call(rig.api));
+    if (kind === 'deadline') {
+      await expect.poll(() => rig.server.requests.map((request) => request.processed)).toEqual([processed]);
+      vi.advanceTimersByTime(5_000);
+    }
+    expect(await failure).toMatchObject({ kind, sent: 'maybe' });
     expect(rig.server.requests.some((request) => request.processed)).toBe(processed);
     await expect.poll(() => rig.server.openSocketCount).toBe(0);
   });

@@ -129,12 +129,17 @@ describe('connections of the direct route', () => {
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', () => resolve()));
     const origin = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`;
     const transport = createDirectTransport(origin);
-    const api = createSessionsClient({ baseUrl: origin, key: () => 'k', transport, deadlines: { writeMs: 200 } });
+    const api = createSessionsClient({ baseUrl: origin, key: () => 'k', transport, deadlines: { writeMs: 5_000 } });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      expect(await failureOf(api.addMessage('s1', { text: 'a' }))).toMatchObject({ kind: 'deadline', sent: 'no' });
+      const failure = failureOf(api.addMessage('s1', { text: 'a' }));
+      await expect.poll(() => sockets.size).toBe(1);
+      vi.advanceTimersByTime(5_000);
+      expect(await failure).toMatchObject({ kind: 'deadline', sent: 'no' });
       await expect.poll(() => [...sockets].every((socket) => socket.readableEnded || socket.destroyed)).toBe(true);
       expect(sockets.size).toBe(1);
     } finally {
+      vi.useRealTimers();
       api.dispose();
       for (const socket of sockets) socket.destroy();
       mute.close();

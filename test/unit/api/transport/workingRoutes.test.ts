@@ -9,6 +9,7 @@ import { failureOf, sessionJson, startRig } from '../rig.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   for (const end of ends.splice(0).reverse()) await end();
 });
@@ -184,11 +185,17 @@ describe('the automatic route', () => {
       const rig = await startRig(
         (origin) => openRoute('auto', origin, new WorkingRoutes(silentLog)),
         [{ method: 'POST', fault }],
-        { deadlines: { writeMs: 300 } },
+        { deadlines: { writeMs: 5_000 } },
       );
       ends.push(() => rig.dispose());
       const calls = stubFetch(jsonResponse({ messageId: 'm2', status: 'pending' }));
-      expect(await failureOf(rig.api.addMessage('s1', { text: 'Hello' }))).toMatchObject({ sent: 'maybe' });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const failure = failureOf(rig.api.addMessage('s1', { text: 'Hello' }));
+      if (kind === 'hang') {
+        await expect.poll(() => rig.server.requests).toHaveLength(1);
+        vi.advanceTimersByTime(5_000);
+      }
+      expect(await failure).toMatchObject({ sent: 'maybe' });
       expect(calls).toEqual([]);
     },
   );
