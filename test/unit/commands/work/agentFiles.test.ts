@@ -185,7 +185,7 @@ describe('a path on the computer of an agent (R53)', () => {
     headers = [...headers, ...worktree];
     changes.fire({ type: 'messages', key });
     await vi.advanceTimersByTimeAsync(5_000);
-    await vi.waitFor(() => expect(fired).toEqual([undefined, key]));
+    await expect.poll(() => fired).toEqual([undefined, key]);
     expect(await agentFiles.look(key, '/tmp/wt-1/src/basket.ts')).toBeDefined();
   });
 
@@ -284,9 +284,7 @@ describe('a mapping', () => {
     await write(...files.map((file) => `third/${file}`));
     open('third');
     folderEvents.fire({});
-    await vi.waitFor(async () => {
-      expect(await found(`${root}/src/basket.ts`)).toBe(join(outer, 'third/src/basket.ts'));
-    });
+    await expect.poll(() => found(`${root}/src/basket.ts`)).toBe(join(outer, 'third/src/basket.ts'));
   });
 
   it('in the setting wins over everything, and never leads out of the workspace', async () => {

@@ -94,7 +94,7 @@ describe('a path of a session with few paths (R53)', () => {
     expect(await find(key)).toBeUndefined();
     expect(await find(large)).toBe(join(outer, 'package.json'));
     await vi.advanceTimersByTimeAsync(5_000);
-    await vi.waitFor(() => expect(fired).toEqual([key]));
+    await expect.poll(() => fired).toEqual([key]);
     expect(await find(key)).toBe(join(outer, 'package.json'));
   });
 
@@ -129,7 +129,7 @@ describe('a path of a session with few paths (R53)', () => {
     sessions.set(keyText(late), session);
     changes.fire({ type: 'session', key: late });
     await vi.advanceTimersByTimeAsync(10_000);
-    await vi.waitFor(() => expect(fired).toEqual([key]));
+    await expect.poll(() => fired).toEqual([key]);
     expect(await find(key)).toBeDefined();
   });
 
@@ -170,7 +170,7 @@ describe('a path of a session with few paths (R53)', () => {
     agentFiles.onDidChange((one) => fired.push(one));
     forget();
     await vi.advanceTimersByTimeAsync(5_000);
-    await vi.waitFor(() => expect(fired).toEqual([key]));
+    await expect.poll(() => fired).toEqual([key]);
     expect(await find(key)).toBeUndefined();
   });
 

@@ -29,7 +29,7 @@ it('the sample of a session is gone after the cache is cleared', async () => {
 
 it('the sample of a session is gone after the session is removed', async () => {
   window.store.removeSession(key);
-  await vi.waitFor(async () => expect((await cacheFiles(folder)).size).toBe(0));
+  await expect.poll(async () => (await cacheFiles(folder)).size).toBe(0);
   expect(await window.cache.pathSamples.read([key], 'build-7')).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ it('the sample of a session is written again after the cache is cleared only if 
 
 it('the sample of a session is written again after the session was removed and came back', async () => {
   window.store.removeSession(key);
-  await vi.waitFor(async () => expect((await cacheFiles(folder)).size).toBe(0));
+  await expect.poll(async () => (await cacheFiles(folder)).size).toBe(0);
   window.store.addSession({ key, addedAt: 2 });
   await window.cache.pathSamples.save(key, 'build-7', paths);
   expect((await cacheFiles(folder)).size).toBe(1);
@@ -74,7 +74,7 @@ describe('a sample whose writing ends after the files were removed', () => {
       await write(name, format, record);
     });
     saving = window.cache.pathSamples.save(key, 'build-7', otherPaths);
-    await vi.waitFor(() => expect(spy).toHaveBeenCalled());
+    await expect.poll(() => spy.mock.calls.length).toBe(1);
   });
   afterEach(() => void vi.restoreAllMocks());
 
@@ -88,7 +88,7 @@ describe('a sample whose writing ends after the files were removed', () => {
 
   it('is removed if the session was removed', async () => {
     window.store.removeSession(key);
-    await vi.waitFor(async () => expect((await cacheFiles(folder)).size).toBe(0));
+    await expect.poll(async () => (await cacheFiles(folder)).size).toBe(0);
     proceed();
     await saving;
     expect((await cacheFiles(folder)).size).toBe(0);
@@ -97,10 +97,10 @@ describe('a sample whose writing ends after the files were removed', () => {
 
   it('stays if the session came back with other paths meanwhile', async () => {
     window.store.removeSession(key);
-    await vi.waitFor(async () => expect((await cacheFiles(folder)).size).toBe(0));
+    await expect.poll(async () => (await cacheFiles(folder)).size).toBe(0);
     window.store.addSession({ key, addedAt: 2 });
     const again = window.cache.pathSamples.save(key, 'build-7', paths);
-    await vi.waitFor(() => expect(window.disk.write).toHaveBeenCalledTimes(2));
+    await expect.poll(() => vi.mocked(window.disk.write).mock.calls.length).toBe(2);
     proceed();
     await Promise.all([saving, again]);
     expect((await cacheFiles(folder)).size).toBe(1);
