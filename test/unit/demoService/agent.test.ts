@@ -1,27 +1,44 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { freePriceExchange } from '../../../src/demoService/agent/freePrice.ts';
 import type { Message, Session } from '../../../src/demoService/resources.ts';
 import type { DemoService } from '../../../src/demoService/options.ts';
 import { call, listAll, messagesPath, post, readSession, demoServices, sessionPath, textOf } from './client.ts';
 
 const start = demoServices();
+afterEach(() => vi.useRealTimers());
 const waiting = { timeout: 60_000, interval: 5 };
+/** The delay between two steps of the agent. */
+const stepMs = 20;
 
-/** Polls a session until it is idle; returns every state seen. */
-async function watchUntilIdle(demoService: DemoService, sessionId: string): Promise<Session[]> {
-  const seen: Session[] = [];
-  await vi.waitFor(async () => {
+/** Stops the agent, which then only works in {@link step}. Call this before the agent gets something to do. */
+function stopAgent(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+}
+
+/** Lets a stopped agent do a number of steps. */
+async function step(count = 1): Promise<void> {
+  await vi.advanceTimersByTimeAsync(count * stepMs);
+}
+
+/** Lets a stopped agent work until a session is idle. Resolves to what `read` returned between any two steps. */
+async function readBetweenSteps<T>(
+  demoService: DemoService,
+  sessionId: string,
+  read: (session: Session) => T | Promise<T>,
+): Promise<T[]> {
+  const seen: T[] = [];
+  for (;;) {
     const session = await readSession(demoService, sessionId);
-    seen.push(session);
-    expect(session.status).toBe('idle');
-  }, waiting);
-  return seen;
+    seen.push(await read(session));
+    if (session.status === 'idle') return seen;
+    await step();
+  }
 }
 
 async function answersTo(demoService: DemoService, sessionId: string, body: unknown): Promise<Message[]> {
   const { messageId } = await post(demoService, sessionId, body);
-  await watchUntilIdle(demoService, sessionId);
+  await vi.waitFor(async () => expect((await readSession(demoService, sessionId)).status).toBe('idle'), waiting);
   const all = await listAll(demoService, sessionId);
   return all.slice(all.findIndex((message) => message.id === messageId) + 1);
 }
@@ -30,8 +47,9 @@ test('goes from pending through running to idle, and leaves an answer', async ()
   const demoService = await start();
   const { tests } = demoService.sessionIdByName;
   const before = await readSession(demoService, tests);
+  stopAgent();
   expect((await post(demoService, tests, { text: 'And a test for two cookies?' })).status).toBe('pending');
-  const seen = await watchUntilIdle(demoService, tests);
+  const seen = await readBetweenSteps(demoService, tests, (session) => session);
   const statuses = seen.map((session) => session.status).filter((status, index, all) => status !== all[index - 1]);
   expect(statuses).toEqual(['pending', 'running', 'idle']);
   expect(seen.filter((session) => session.status !== 'idle' && 'completedAt' in session)).toEqual([]);
@@ -68,14 +86,13 @@ test('counts tokens and active time, also in the parent session', async () => {
 test('grows one message: same ID, longer text, newer updatedAt', async () => {
   const demoService = await start();
   const { tests } = demoService.sessionIdByName;
+  stopAgent();
   const { messageId } = await post(demoService, tests, { text: 'Tell me more' });
   const versions = new Map<number, Message>();
-  await vi.waitFor(async () => {
-    const all = await listAll(demoService, tests);
-    const newest = all.at(-1);
+  await readBetweenSteps(demoService, tests, async () => {
+    const newest = (await listAll(demoService, tests)).at(-1);
     if (newest?.openaiPhase === 'final_answer' && newest.id > messageId) versions.set(newest.updatedAt, newest);
-    expect((await readSession(demoService, tests)).status).toBe('idle');
-  }, waiting);
+  });
   const grown = [...versions.values()];
   expect(grown.length).toBeGreaterThan(3);
   expect(new Set(grown.map((message) => message.id)).size).toBe(1);
@@ -177,12 +194,13 @@ test('queues messages sent while it runs and answers them in order', async () =>
   const { bare } = demoService.sessionIdByName;
   const name = (index: number) => ({ type: 'base64', name: `file${index}.txt`, data: 'aGk=' });
   const statuses: string[] = [];
+  stopAgent();
   for (const index of [1, 2, 3]) {
     statuses.push((await post(demoService, bare, { text: 'one of three', files: [name(index)] })).status);
-    await vi.waitFor(async () => expect((await readSession(demoService, bare)).status).toBe('running'), waiting);
+    await step(2);
   }
   expect(statuses).toEqual(['pending', 'running', 'running']);
-  await watchUntilIdle(demoService, bare);
+  await readBetweenSteps(demoService, bare, () => undefined);
   const answers = (await listAll(demoService, bare)).map((message) => /- `(file\d)/.exec(textOf(message))?.[1]);
   expect(answers.filter((name) => name !== undefined)).toEqual(['file1', 'file2', 'file3']);
 });
@@ -224,9 +242,10 @@ test('queues messages for a computer that is switched off, and answers those for
 });
 
 test('continues the running session, and completes it', async () => {
-  const demoService = await start({ agentDelayMs: 0 });
+  stopAgent();
+  const demoService = await start();
   const { running } = demoService.sessionIdByName;
-  const seen = await watchUntilIdle(demoService, running);
+  const seen = await readBetweenSteps(demoService, running, (session) => session);
   expect(seen[0]?.status).toBe('running');
   const all = await listAll(demoService, running);
   expect(all.length).toBe(seen.at(-1)?.messageCount);

@@ -252,7 +252,9 @@ describe('the sync engine', () => {
 
   it('reports what the list of a service lacks, and reads every answer without a refresh (R39)', async () => {
     await demoService.dispose();
-    demoService = await startDemoService({ agentDelayMs: 5, failOneIn: 0, listLagMs: 1_000 });
+    let aheadMs = 0;
+    const lag = { listLagMs: 60_000, now: () => Date.now() + aheadMs };
+    demoService = await startDemoService({ agentDelayMs: 5, failOneIn: 0, ...lag });
     await server.dispose();
     server = await startFaultServer({ service: forwardTo(demoService.baseUrl) });
     const { store, sync } = openWindow({ idleMs: 600_000 });
@@ -268,6 +270,7 @@ describe('the sync engine', () => {
     });
     await sync.outbox.enqueue(key(), { text: 'Is the list complete?', attachments: [] });
     await until(() => missing.length > 0);
+    aheadMs = lag.listLagMs;
     await until(() => record()?.history.missingCount === undefined);
     const path = `${demoService.baseUrl}/api/v0/sessions/${key().sessionId}/messages?limit=2`;
     const answer = await fetch(path, { headers: { authorization: `Bearer ${demoService.token}` } });
