@@ -11,7 +11,14 @@ import { addSessions, clearNotifications, connect, conversationOf, openFile } fr
 import { useJourney } from '../journey/journey.ts';
 import { attachmentsOnDisk } from '../journey/keptFiles.ts';
 import { type PostedMessage, sha256, useService } from '../journey/recordedService.ts';
-import { chooseInContextMenu, closeMenus, menuItem, pressMenuItem, treeRow } from '../journey/pointing.ts';
+import {
+  chooseInContextMenu,
+  closeMenus,
+  menuItem,
+  pressMenuItem,
+  treeRow,
+  untilItSucceeds,
+} from '../journey/pointing.ts';
 import { hasFocus, patiently, until } from '../journey/until.ts';
 
 const run = promisify(execFile);
@@ -144,12 +151,12 @@ describe('attachments', () => {
     await press(page, 'Escape');
     const fix = page.locator('.action-widget').getByText('Send Problem to Session');
     // The list closes when the editor gets new problems or loses the focus.
-    await until(
-      () => fix.isVisible(),
-      () => workbench.execute('editor.action.quickFix'),
-    );
-    await workbench.picture('lightbulb');
-    await click(fix);
+    await untilItSucceeds(async () => {
+      if (!(await fix.isVisible())) await workbench.execute('editor.action.quickFix');
+      await fix.waitFor({ timeout: 5_000 });
+      await workbench.picture('lightbulb');
+      await click(fix, { timeout: 5_000 });
+    });
     await quickInput.enter('Mend this', 'Message to');
     await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('Mend this');
     const problem = (file: string) =>

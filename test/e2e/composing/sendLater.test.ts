@@ -2,21 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { click, fill } from '../../../tools/editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { chooseInMenu, treeRow } from '../journey/pointing.ts';
-import { useService } from '../journey/recordedService.ts';
+import { HeldAgent, useService } from '../journey/recordedService.ts';
 import { addSessions, chooseSession, connect, conversationOf, reloadByCommand } from '../journey/sessionSteps.ts';
 import { patiently, untilIs } from '../journey/until.ts';
 
-/** The agent of this session runs until the test lets it finish. */
-const other = { sessionId: '', isRunning: true };
-
-/** Makes the service respond that the other session is running. */
-function withRunning(json: unknown): unknown {
-  if (typeof json !== 'object' || json === null || !('sessionId' in json) || !('status' in json)) return json;
-  return json.sessionId === other.sessionId && other.isRunning ? { ...json, status: 'running' } : json;
-}
-
 describe('a message that is sent later', () => {
-  const service = useService({}, withRunning);
+  const agent = new HeldAgent();
+  const service = useService({}, agent.reshape);
   const journey = useJourney({ settings: { 'lineside.polling.runningSeconds': 1 } });
   const conversation = () => conversationOf(journey.workbench);
   const texts = () => service.posts().map(({ text }) => text);
@@ -32,7 +24,7 @@ describe('a message that is sent later', () => {
     const { workbench } = journey;
     const { login, selection } = service.sessionIdByName;
     const title = 'Edge cases: all types of content';
-    other.sessionId = login;
+    agent.hold(login);
     await connect(workbench, service);
     await addSessions(workbench, `${selection}\n${login}`);
     await untilIs(() => conversation().title.innerText(), "Reject fruits that aren't on sale");
@@ -53,7 +45,7 @@ describe('a message that is sent later', () => {
     await reloadByCommand(workbench);
     await state('Now update the guide').filter({ hasText: 'is idle' }).waitFor();
     expect(texts()).toEqual([]);
-    other.isRunning = false;
+    agent.release();
     await expect.poll(texts, patiently).toEqual(['Now update the guide']);
     await expect.poll(() => service.newest(selection), patiently).toMatchObject({ status: 'idle' });
     await conversation().article('Now update the guide').waitFor();

@@ -28,7 +28,8 @@ describe('connecting to a service', () => {
     await view().button('Connect to Service...').waitFor();
     expect(await view().frame.locator('.button.is-primary').allInnerTexts()).toEqual(['Connect to Service...']);
     await workbench.focusView('lineside.sessions');
-    expect(await welcome().locator('.monaco-button').allInnerTexts()).toEqual(['Connect to Service...']);
+    const buttons = welcome().locator('.monaco-button');
+    await expect.poll(() => buttons.allInnerTexts(), patiently).toEqual(['Connect to Service...']);
   });
 
   it('explains why a base URL is invalid', async () => {
@@ -71,7 +72,7 @@ describe('connecting to a service', () => {
     const { workbench } = journey;
     await click(welcome().getByText('Try the demo'));
     await view().article('Both tests pass.').waitFor();
-    expect(await view().title.innerText()).toBe(mainTitle);
+    await expect.poll(() => view().title.innerText(), patiently).toBe(mainTitle);
     await view().article('basket.ts#L15-L20').waitFor();
     await view().log.getByRole('button', { name: 'Edited 2 files, ran 1 command' }).waitFor();
     await view().frame.getByRole('button', { name: '2 files +5 −1' }).waitFor();
@@ -192,6 +193,13 @@ describe('connecting to a service', () => {
     await view().write('Never sent');
     await expect.poll(() => view().send.isDisabled(), patiently).toBe(true);
     await workbench.reload();
+    // The next test reads what the frames of the page have stored, which fails while they are loading.
+    await workbench.focusView('lineside.conversation');
+    await view()
+      .trouble.filter({ hasText: 'No API key for this service.' })
+      .or(view().frame.getByText('Enter an API key for'))
+      .first()
+      .waitFor();
     await workbench.focusView('lineside.sessions');
     await workbench.page
       .getByText('No API key for this service. Showing')

@@ -179,19 +179,24 @@ describe('hostile texts in documents', () => {
   const clickInHover = async (target: Locator, name: string): Promise<number> => {
     const { workbench } = journey;
     const tip = workbench.page.locator('.monaco-hover:visible', { hasText: 'Report' });
-    await hover(target, { effect: () => tip.isVisible() });
-    const count = await tip.locator('a').count();
-    const position = await tip.evaluate((node) => {
+    const read = (node: Element) => {
       const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
       while (texts.nextNode() && texts.currentNode.textContent?.includes('Report') !== true);
       const label = document.createRange();
       label.selectNodeContents(texts.currentNode);
       const [{ x, y }, { left, top }] = [label.getClientRects()[0] ?? new DOMRect(), node.getBoundingClientRect()];
       // Inside the label, after the bracket before it, which is not part of a link.
-      return { x: x - left + 20, y: y - top + 6 };
+      return { position: { x: x - left + 20, y: y - top + 6 }, count: node.querySelectorAll('a').length };
+    };
+    let count = 0;
+    // The hover can close after it was seen.
+    await untilItSucceeds(async () => {
+      await hover(target, { effect: () => tip.isVisible() });
+      const found = await tip.evaluate(read, undefined, { timeout: 5_000 });
+      await workbench.picture(name);
+      await click(tip, { position: found.position, timeout: 5_000 });
+      ({ count } = found);
     });
-    await workbench.picture(name);
-    await click(tip, { position });
     await workbench.page.mouse.move(0, 0);
     await press(workbench.page, 'Escape', { effect: async () => (await tip.count()) === 0 });
     return count;
@@ -214,7 +219,7 @@ describe('hostile texts in documents', () => {
     const hovers = (await actions('untitled')).flatMap((found) => found.hovers);
     expect(hovers.filter((text) => text.includes('![')).length).toBeGreaterThan(0);
     expect(await followed('command:linesideProbe.canary')).toBeGreaterThan(3);
-    expect(await canaryCount()).toBeGreaterThan(3);
+    await expect.poll(canaryCount, patiently).toBeGreaterThan(3);
     await workbench.execute('linesideProbe.showHover', title);
     const before = await canaryCount();
     const line = visibleLines('```').first().locator('span > span').first();

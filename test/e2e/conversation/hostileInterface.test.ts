@@ -5,8 +5,8 @@ import { leadsOut } from '../../fakes/markdownLinks.ts';
 import { click, hover } from '../../../tools/editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { MessageLinks } from '../journey/messageLinks.ts';
-import { treeRow } from '../journey/pointing.ts';
-import { useService } from '../journey/recordedService.ts';
+import { treeRow, untilItSucceeds } from '../journey/pointing.ts';
+import { HeldAgent, useService } from '../journey/recordedService.ts';
 import { addSessions, clearNotifications, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { patiently, until } from '../journey/until.ts';
 
@@ -32,14 +32,16 @@ const squeezed = (text: string) => text.replace(/\s+/g, ' ');
 
 /** What VS Code's own interface makes of the texts of a service (R47). See docs/security.md. */
 describe('hostile texts in the interface of VS Code', () => {
-  const service = useService({}, withHostileTexts);
+  const agent = new HeldAgent();
+  const service = useService({}, (json) => agent.reshape(withHostileTexts(json)));
   const journey = useJourney({ settings: { 'lineside.notifications.whenFinished': 'always' } });
 
   /** The requests of the window for addresses in the texts. */
   const requested: string[] = [];
 
   /** What a text must not become in a part of the window: an icon, HTML, or a link to anything but a web page. */
-  const live = (part: Locator) => part.locator('a[data-href]:not([data-href^="https://"]), .codicon-alert, img, b');
+  const liveParts = 'a[data-href]:not([data-href^="https://"]), .codicon-alert, img, b';
+  const live = (part: Locator) => part.locator(liveParts);
 
   it('are text in notifications', async () => {
     const { workbench } = journey;
@@ -50,6 +52,10 @@ describe('hostile texts in the interface of VS Code', () => {
     await connect(workbench, service);
     await addSessions(workbench, sessionId);
     await conversationOf(workbench).say('Please go on');
+    // A session has finished only if a poll has seen its agent running.
+    agent.hold(sessionId);
+    await conversationOf(workbench).status.filter({ hasText: 'Running' }).waitFor();
+    agent.release();
     await workbench.notified(/finished/);
     const body = JSON.stringify({ detail: hostile });
     service.wire.addFault({ method: 'PATCH', fault: { kind: 'answer', status: 422, body } });
@@ -126,17 +132,29 @@ describe('hostile texts in the interface of VS Code', () => {
     const opening = workbench.execute('lineside.openInTerminal', { sessionId });
     await click(workbench.dialog.getByRole('button', { name: 'Run' }));
     await opening;
-    const expectText = async (part: Locator) => {
-      expect(await part.textContent()).toContain('$(alert)![] (https://evil.test/)<U+202E>');
-      expect(await live(part).count()).toBe(0);
+    const read = (part: Locator, options?: { readonly timeout: number }) =>
+      part.evaluate(
+        (node, selector) => ({ text: node.textContent, liveCount: node.querySelectorAll(selector).length }),
+        liveParts,
+        options,
+      );
+    const expectText = ({ text, liveCount }: Awaited<ReturnType<typeof read>>) => {
+      expect(text).toContain('$(alert)![] (https://evil.test/)<U+202E>');
+      expect(liveCount).toBe(0);
     };
     const tab = page.locator('.single-terminal-tab', { hasText: 'evil.test' });
     const tip = page.locator('.monaco-hover:visible', { hasText: 'Process ID' });
-    await hover(tab, { effect: () => tip.isVisible() });
-    await workbench.picture('hostile terminal');
-    for (const part of [tab, tip]) await expectText(part);
+    const contents: Awaited<ReturnType<typeof read>>[] = [];
+    // The hover can close after it was seen.
+    await untilItSucceeds(async () => {
+      await hover(tab, { effect: () => tip.isVisible() });
+      await workbench.picture('hostile terminal');
+      contents.push(await read(tip, { timeout: 5_000 }));
+    });
+    contents.push(await read(tab));
     await workbench.setSetting('terminal.integrated.tabs.hideCondition', 'never');
-    await expectText(page.locator('.terminal-tabs-entry', { hasText: 'evil.test' }));
+    contents.push(await read(page.locator('.terminal-tabs-entry', { hasText: 'evil.test' })));
+    for (const content of contents) expectText(content);
     await workbench.execute('workbench.action.terminal.killAll');
   });
 

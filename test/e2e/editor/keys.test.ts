@@ -149,7 +149,14 @@ describe('what a person types', () => {
     expect(await composer.inputValue()).toBe('');
     await quickInput.cancel();
     await quickInput.widget.waitFor({ state: 'hidden' });
-    await workbench.execute('lineside.focusMessageInput');
+    // The frame takes the focus even from an input box that the next test has opened.
+    const focusing = await page.evaluateHandle(holdPages);
+    try {
+      await workbench.start('lineside.focusMessageInput');
+      await focusing.evaluate(({ focused }) => focused);
+    } finally {
+      await focusing.evaluate(({ release }) => release());
+    }
     await expect.poll(() => hasFocus(composer), patiently).toBe(true);
   });
 

@@ -9,6 +9,7 @@ import { desktopWanted } from '../../../tools/editor/run/openEditor.ts';
 import { pageFaults } from '../../../tools/l10n/pageCheck.ts';
 import { pseudoBundle, pseudoLanguage, pseudoText } from '../../../tools/l10n/pseudo.ts';
 import { useJourney } from '../journey/journey.ts';
+import { closeMenus } from '../journey/pointing.ts';
 import { conversationOf } from '../journey/sessionSteps.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
@@ -155,15 +156,11 @@ describe.skipIf(desktopWanted())('in the pseudo-language, nothing is untranslate
     const menu = page().locator('.monaco-menu').last();
     await click(row, { button: 'right', effect: () => menu.getByText('⟦').first().isVisible() });
     await expectTranslated(menu, 'the menu of a session');
-    await press(page(), 'Escape');
+    await closeMenus(workbench());
     await expectTranslated(page().locator('[id="lineside.lineside.lineside.status"]'), 'the status bar');
-    await page().mouse.move(0, 0);
-    await hover(row);
-    await expectTranslated(
-      page().locator('.monaco-hover:visible').first(),
-      'the tooltip of a session',
-      String.raw`[\w-]*\d[\w-]*`,
-    );
+    const tip = page().locator('.monaco-hover:visible').first();
+    await hover(row, { effect: () => tip.getByText('⟦').first().isVisible() });
+    await expectTranslated(tip, 'the tooltip of a session', String.raw`[\w-]*\d[\w-]*`);
   });
 
   it.each([

@@ -59,6 +59,27 @@ export function withObjects(replace: (fields: Fields) => unknown): Reshape {
   };
 }
 
+/** Lets a service report that the agent of one session is running for as long as a test needs. */
+export class HeldAgent {
+  #sessionId: string | undefined;
+
+  /** From now on, this session is running. */
+  hold(sessionId: string): void {
+    this.#sessionId = sessionId;
+  }
+
+  /** From now on, the session has its own status again. */
+  release(): void {
+    this.#sessionId = undefined;
+  }
+
+  /** Changes the responses of the service. */
+  readonly reshape: Reshape = (json) => {
+    if (typeof json !== 'object' || json === null || !('sessionId' in json) || !('status' in json)) return json;
+    return json.sessionId === this.#sessionId ? { ...json, status: 'running' } : json;
+  };
+}
+
 /** Replaces the contents of messages by their IDs. */
 export function withContents(contents: Readonly<Record<string, readonly unknown[]>>): Reshape {
   return withObjects((fields) => withContent(fields, contents));

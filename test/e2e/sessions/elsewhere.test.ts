@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { click } from '../../../tools/editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { chooseInContextMenu, closeMenus, contextMenuOf, treeRow } from '../journey/pointing.ts';
-import { useService } from '../journey/recordedService.ts';
+import { HeldAgent, useService } from '../journey/recordedService.ts';
 import { addSessions, clearNotifications, connect, conversationOf, openByRow } from '../journey/sessionSteps.ts';
 import { patiently } from '../journey/until.ts';
 
@@ -34,7 +34,8 @@ async function recordedCalls(file: string): Promise<unknown[]> {
 }
 
 describe('a session elsewhere', () => {
-  const service = useService();
+  const agent = new HeldAgent();
+  const service = useService({}, agent.reshape);
   // With VSCODE_CLI, VS Code keeps the PATH instead of reading that of a login shell.
   const environment = { PATH: [folder, process.env['PATH']].join(delimiter), VSCODE_CLI: '1' };
   const journey = useJourney({ environment, settings: { 'lineside.polling.runningSeconds': 1 } });
@@ -107,13 +108,17 @@ describe('a session elsewhere', () => {
     await workbench.setSetting('lineside.notifications.whenFinished', 'always');
     await openByRow(workbench, treeRow(workbench, title), title);
     await conversationOf(workbench).say('Please go on');
+    const { login: sessionId } = service.sessionIdByName;
+    // A session has finished only if a poll has seen its agent running.
+    agent.hold(sessionId);
+    await conversationOf(workbench).status.filter({ hasText: 'Running' }).waitFor();
+    agent.release();
     await workbench.notified(/Edge cases: all types of content.* finished/);
     await clearNotifications(workbench);
     // Running the same program as a terminal command shows that its calls are recorded. By then, a notification would
     // have been shown.
     await workbench.setSetting(commandSetting, ['notify-send', '${sessionId}']);
     expect(existsSync(notifierCalls)).toBe(false);
-    const { login: sessionId } = service.sessionIdByName;
     const running = workbench.execute('lineside.openInTerminal', { sessionId });
     await answer('Run this command in a terminal?', 'Run');
     await running;
