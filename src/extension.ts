@@ -19,7 +19,7 @@ declare const isDevelopmentBuild: boolean;
 
 /** The time that the extension host gets to send waiting messages to VS Code. */
 const sendDelayMs = 10;
-/** The delay of the work in the background, so that what activated the extension, such as a command, runs first. */
+/** The delay before background work begins, so that what activated the extension, such as a command, runs first. */
 const resumeDelayMs = 200;
 
 /** The function that `deactivate` runs. This is the only module-level state, because `deactivate` gets no arguments. */
@@ -27,8 +27,8 @@ const shutdownHook: { run?: () => Promise<void> } = {};
 
 /**
  * Registers views, commands, language model tools, and the link handler. The rest of the extension is a separate
- * bundle, which is loaded when a view is shown, a command is run, a tool is called, a link is opened, or the last
- * window left something to resume.
+ * bundle, which is loaded when a view or one of our documents is shown, a command is run, a tool is called, a link is
+ * opened, or the last window left something to resume.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const own = new Disposables();
@@ -63,12 +63,15 @@ export function activate(context: vscode.ExtensionContext): void {
   void resumeIfNeeded(context, dataFolder, app);
 }
 
-/** Writes all unsaved data to disk. Before VS Code stops the extension host, it waits a few seconds for this. */
+/** Writes all unsaved data to disk. VS Code waits a few seconds for that before it stops the extension host. */
 export async function deactivate(): Promise<void> {
   await shutdownHook.run?.();
 }
 
-/** Loads and creates the app. On failure, disposes whatever was already created so that a retry starts clean. */
+/**
+ * Loads and creates the app. On failure, disposes whatever was already created, so that a retry starts clean, and shows
+ * the error. Rejects with that error.
+ */
 async function openApp(
   options: Omit<AppOptions, 'resources'>,
   resources: Lazy<PageResources>,

@@ -21,8 +21,8 @@ export interface ListOptions extends CallOptions {
    */
   readonly known?: readonly KnownItem[] | undefined;
   /**
-   * A lower maximum size of the response in bytes. A page that exceeds it rejects with `tooLarge` and isn't requested
-   * again.
+   * A lower maximum size of the response, in bytes. If a page exceeds it, the call rejects with `tooLarge`, and the
+   * page isn't requested again.
    */
   readonly maxBytes?: number | undefined;
 }
@@ -69,9 +69,9 @@ export interface AddedMessage {
 }
 
 /**
- * The five operations of the Sessions API (spec 4). A failed request is never retried; that is up to the caller. Every
- * rejection is an ApiError. Without a usable key, nothing is sent, and the error is `invalidRequest` with the code
- * `NO_KEY`, `UNUSABLE_KEY`, or `KEY_UNAVAILABLE`.
+ * The five operations of the Sessions API (spec 4). Apart from the request for a page that is too large, a failed
+ * request is never retried; that is up to the caller. Every rejection is an ApiError. Without a usable key, nothing is
+ * sent, and the error is `invalidRequest` with the code `NO_KEY`, `UNUSABLE_KEY`, or `KEY_UNAVAILABLE`.
  */
 export interface SessionsApi {
   /** Gets a session (spec 4.1). */

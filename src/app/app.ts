@@ -70,14 +70,14 @@ export class App {
   }
 
   /**
-   * Starts background work if the last window left sessions in the list or messages in the outbox. In a development
-   * run, always starts, and shows the first session.
+   * Starts background work if the last window left sessions in the list or messages in the outbox. If there is a
+   * development service, always starts, and shows its first session.
    */
   resumeIfNeeded(): Promise<void> {
     return this.#context.lifecycle.resumeIfNeeded(this.#context.navigation);
   }
 
-  /** Writes all unsaved data to disk and stops. */
+  /** Writes all unsaved data to disk and stops background work. */
   shutdown(): Promise<void> {
     return this.#context.lifecycle.shutdown();
   }

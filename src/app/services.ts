@@ -45,7 +45,7 @@ declare const isDevelopmentBuild: boolean;
 
 /**
  * Creates the services of a window, owned by `own`. They store all records in `dataFolder`, and read nothing from it
- * until `lifecycle` starts.
+ * until a method of `lifecycle` is called.
  */
 export function createServices(context: vscode.ExtensionContext, dataFolder: string, own: Disposables): PageServices {
   const t = translator(vscode.env.language, vscode.l10n.bundle);

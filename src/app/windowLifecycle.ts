@@ -17,12 +17,12 @@ import { removeAllRecords } from '../sync/storage/removalMarks.ts';
 import type { SyncEngine } from '../sync/syncEngine.ts';
 import type { Navigation } from '../views/navigation.ts';
 
-/** The services that a window starts and stops. */
+/** What a window needs to start, to stop, and to delete the user's data. */
 interface WindowLifecycleOptions {
   readonly sync: SyncEngine;
   readonly store: Store;
   readonly revocations: KeyRevocations;
-  /** In a development run, the service that replaces the configured one. */
+  /** The service that replaces the configured ones in a development run; undefined if there is none. */
   readonly developmentService: DevelopmentService | undefined;
   /** The folder that contains all records. They are deleted when the user deletes their data. */
   readonly dataFolder: string;

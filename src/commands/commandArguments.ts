@@ -47,7 +47,7 @@ const uriText = z.pipe(
 const session = {
   sessionId: text,
   service: text,
-  /** The title menu that the command was selected in, if it was one. Only menus pass it. */
+  /** The title menu in which the command was selected, if there was one. Only menus pass it. */
   titleMenu: z.optional(z.enum(titleMenus)),
 };
 /** A message; `messageId` is its ID, or the ID of its outbox entry. */

@@ -42,7 +42,7 @@ export class ProgramError extends UserFacingError {
 }
 
 /**
- * Reports that a command has nothing to work on, or that a precondition is not met. Shown as information, not as an
+ * Reports that a command has nothing to work on, or that a precondition isn't met. Shown as information, not as an
  * error.
  */
 export class NothingToDoError extends UserFacingError {}

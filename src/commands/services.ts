@@ -44,8 +44,9 @@ export interface AppLifecycle {
    */
   ensureListed(sessionId: string | undefined, service?: string): Promise<void>;
   /**
-   * Starts if a small file shows that the last window left messages in the outbox or sessions in the list. In a
-   * development run, starts in any case, and shows the first session.
+   * Starts if a small file shows that the last window left messages in the outbox or sessions in the list, and
+   * refreshes the sessions that were running then. In a development run, starts in any case, and shows the first
+   * session.
    */
   resumeIfNeeded(navigation: Navigation): Promise<void>;
   /** Writes unsaved data to disk and stops. Nothing accesses the data folder afterward. */

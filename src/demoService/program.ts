@@ -5,7 +5,7 @@ const usageError = 2;
 /**
  * Runs the service as a command-line program. Prints one line of JSON with its base URL, token, and session IDs, and
  * stops on SIGINT or SIGTERM. Exits with code 2 for invalid options and with code 1 if the service can't start, for
- * example because the port is not available, each with an error message.
+ * example because the port isn't available, each with an error message.
  */
 export async function runAsProgram(
   args: readonly string[],

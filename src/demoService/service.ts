@@ -12,7 +12,7 @@ import { SessionStore } from './sessionStore.ts';
 /**
  * Starts a Sessions API service on 127.0.0.1, with sample sessions and a scripted agent. Resolves when it is listening.
  *
- * @throws the system's error if the port is not available.
+ * @throws the system's error if the port isn't available.
  */
 export async function startDemoService(options: Partial<DemoServiceOptions> = {}): Promise<DemoService> {
   const settings = { ...defaultOptions, ...options };

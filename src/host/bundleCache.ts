@@ -22,7 +22,10 @@ interface Folders {
   readonly globalStorageUri: { readonly fsPath: string };
 }
 
-/** Loads the bundle of the app with compiled code. If that fails, `import` compiles the bundle. */
+/**
+ * Loads the bundle of the app, with compiled code if an earlier window saved some. If that fails, `import` has to load
+ * the bundle. Disposing the result cancels a pending save of compiled code. Never throws.
+ */
 export function preloadApp({ extensionPath, globalStorageUri }: Folders): Disposable {
   try {
     return preloadBundle(join(extensionPath, 'dist', 'app.js'), join(globalStorageUri.fsPath, 'compiled'));
@@ -32,12 +35,12 @@ export function preloadApp({ extensionPath, globalStorageUri }: Folders): Dispos
 }
 
 /**
- * Loads a bundle like `require`, with code that an earlier window compiled, so that `require` returns it from then on.
- * Compiling the largest bundle takes 30 of the 80 ms in which it is loaded.
+ * Loads a bundle like `require`, with code that an earlier window compiled. From then on, `require` returns the loaded
+ * bundle. Compiling the largest bundle takes 30 of the 80 ms in which it is loaded.
  *
  * `folder` has a file for each engine (version, flags, and processor), which is valid for one content of the bundle. If
- * there is no valid file, the bundle is compiled, and the file is written after a while, unless the returned object is
- * disposed before. Nothing depends on the file, so failures to read or write it are ignored.
+ * there is no valid file, the bundle is compiled, and the file is written after {@link saveDelayMs}, unless the
+ * returned object is disposed before that. Nothing depends on the file, so failures to read or write it are ignored.
  * @throws if the bundle can't be read, or if its code throws.
  */
 function preloadBundle(file: string, folder: string): Disposable {
@@ -74,8 +77,8 @@ function readCompiled(file: string): Buffer | undefined {
 }
 
 /**
- * Writes the compiled code of a script to a file. Then removes the files with the same prefix, which belong to other
- * contents of the bundle, and old files.
+ * Writes the compiled code of a script to a file. Then removes the other files with the same prefix, which belong to
+ * other contents of the bundle, and old files.
  */
 async function save(script: Script, file: string, prefix: string): Promise<void> {
   const folder = dirname(file);

@@ -20,7 +20,7 @@ interface ContextKeys {
   'lineside.needsYou': boolean;
   /** Since the window was opened, the outbox has contained a message, which may be from another window. */
   'lineside.hasSentMessage': boolean;
-  /** A conversation was opened in this window. */
+  /** A session has been current in this window. */
   'lineside.hasOpenedConversation': boolean;
   /** The active editor contains the draft of a session. */
   'lineside.isComposeEditor': boolean;

@@ -11,8 +11,8 @@ export interface DevelopmentService {
 }
 
 /**
- * Reads LINESIDE_DEV_URL, LINESIDE_DEV_KEY, and LINESIDE_DEV_SESSIONS (a JSON array of IDs). Only an extension
- * development host reads them. Returns undefined without the URL or the key.
+ * Reads LINESIDE_DEV_URL, LINESIDE_DEV_KEY, and LINESIDE_DEV_SESSIONS (a JSON array of IDs). Returns undefined outside
+ * an extension development host, and without the URL or the key.
  */
 export function developmentService(
   mode: vscode.ExtensionMode,

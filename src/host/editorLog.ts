@@ -3,12 +3,15 @@ import type { Disposable } from '../shared/lifecycle.ts';
 import type { Log } from '../shared/log.ts';
 import { redactingLog } from '../shared/redactingLog.ts';
 
-/** The output channel "Lineside" as a {@link Log}; the values of `secrets`, and likely secrets, are redacted (R37). */
+/** The output channel "Lineside" as a {@link Log}. Keys and likely secrets are redacted (R37). */
 export interface EditorLog extends Log, Disposable {
   show(): void;
 }
 
-/** Creates the output channel. "Developer: Set Log Level" controls which lines it shows. */
+/**
+ * Creates the output channel, in which the strings that `secrets` returns are redacted. "Developer: Set Log Level"
+ * controls which lines it shows.
+ */
 export function openEditorLog(secrets: () => readonly string[]): EditorLog {
   const channel = vscode.window.createOutputChannel('Lineside', { log: true });
   const redacting = redactingLog(

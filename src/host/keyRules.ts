@@ -16,12 +16,12 @@ export class KeyRules {
     const rules = rulesSchema.safeParse(parseJson(withoutComments(text)));
     for (const given of rules.data ?? []) {
       const rule = ruleSchema.safeParse(given);
-      // VS Code writes `false` for a rule that is meant for other systems, or not for a browser.
+      // VS Code writes `false` for a rule whose condition is never met here, such as a rule for other systems.
       if (rule.success && rule.data.when !== 'false') this.#addRule(rule.data);
     }
   }
 
-  /** The key that VS Code shows for a command, for example `Ctrl+K A`. Undefined if it has none. */
+  /** The key that VS Code shows for a command, for example `Ctrl+K A`; undefined if the command has no key. */
   keyOf(command: string): string | undefined {
     const key = this.#keys.get(command)?.at(-1);
     return key?.replace('page', 'page ').replace(/[a-z]+/g, (word) => word.charAt(0).toUpperCase() + word.slice(1));
@@ -34,7 +34,7 @@ export class KeyRules {
   }
 }
 
-/** Removes comments and trailing commas, but not from strings. */
+/** Removes the comments and trailing commas that aren't in strings. */
 function withoutComments(text: string): string {
   const keep = (found: string, quoted?: string) => (quoted === undefined ? '' : found);
   return text

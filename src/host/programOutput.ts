@@ -9,7 +9,7 @@ import { join } from 'node:path';
 const restMs = 1_000;
 /** A program that is still running after this time is ended. */
 const timeoutMs = 30_000;
-/** The maximum size of the output, in bytes. A program that writes more is ended. Usual output is much smaller. */
+/** The maximum size of the output, in bytes. A program that writes more is ended. Typical output is much smaller. */
 const maxBytes = 512 * 1024;
 /** How much of the end of the error output is kept, in bytes. */
 const maxErrorBytes = 2_000;
@@ -30,9 +30,10 @@ export type ProgramOutput =
   | { readonly kind: 'aborted' };
 
 /**
- * Runs a program without a shell, in the home folder and without input, and reads its output. The program, with all
- * that it started, is ended if it takes longer than 30 s, if it writes more than 512 KB, if the signal is aborted, or
- * if this process exits. If the program ends by itself, what it leaves running isn't ended. Never rejects.
+ * Runs a program without a shell, in the home folder and without input, and reads its output. The program is ended,
+ * together with its process group (on Windows, its process tree), if it takes longer than 30 s, if it writes more than
+ * 512 KB, if the signal is aborted, or if this process exits. If the program ends by itself, what it leaves running
+ * isn't ended. Never rejects.
  */
 export async function readProgramOutput(
   program: string,

@@ -159,7 +159,10 @@ export async function writeBaseUrl(baseUrl: string): Promise<void> {
   await settings.baseUrl.write(baseUrl);
 }
 
-/** Writes the named services to the user settings. Rejects if VS Code can't write them. */
+/**
+ * Writes the named services to the user settings. An empty record removes the setting. Rejects if VS Code can't write
+ * the settings.
+ */
 export async function writeServices(services: Settings['services']): Promise<void> {
   await settings.services.write(Object.keys(services).length === 0 ? undefined : services);
 }
@@ -213,7 +216,7 @@ function readHttpProxy(): string {
   return typeof proxy === 'string' ? proxy : '';
 }
 
-/** Whether VS Code shows all commands of a title menu in editor groups that aren't active, too. */
+/** Whether VS Code shows all commands in the title of an editor group even if the group isn't active. */
 export function showsAllEditorActions(): boolean {
   return vscode.workspace.getConfiguration('workbench.editor').get<unknown>('alwaysShowEditorActions') === true;
 }

@@ -11,7 +11,7 @@ export class Batcher<T> {
   #waiting: T[] = [];
   #batch: Promise<void> | undefined;
 
-  /** @param delayMs the interval at which a batch is checked: it ends after the first interval without a new item. */
+  /** @param delayMs the check interval: a batch ends after the first such interval without a new item. */
   constructor(delayMs: number, handle: (items: readonly T[]) => Promise<void>) {
     this.#delayMs = delayMs;
     this.#handle = handle;

@@ -29,12 +29,12 @@ export class DelayedTask implements Disposable {
     }, dueAtMs - now);
   }
 
-  /** Marks the time from which the `pauseMs` of later requests count. */
+  /** Makes the current time the one from which later requests count their `pauseMs`. */
   pause(): void {
     this.#pausedAtMs = performance.now();
   }
 
-  /** Cancels the request, if there is one. The task can still be requested again. */
+  /** Cancels the pending request, if there is one. The task can be requested again. */
   dispose(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

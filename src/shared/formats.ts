@@ -35,9 +35,9 @@ export class Formats {
     });
   }
 
-  /** Formats a number with the separators of the language, for example `1,200`. */
+  /** Formats a number with the separators of the display language, for example `1,200`. */
   number(value: number, options: Intl.NumberFormatOptions = exact): string {
-    // The first formatter in a window is slow, and small numbers don't need it.
+    // Creating the first formatter of a window is slow, and small integers don't need one.
     if (options === exact && Number.isInteger(value) && Math.abs(value) < 1_000) return String(value);
     const name = Object.entries(options).join();
     const format = this.#numbers.get(name) ?? new Intl.NumberFormat(this.#locale, options);
@@ -53,7 +53,7 @@ export class Formats {
   /** Formats a size: `900 B`, `1.2 KB`, `3.4 MB`. 1 KB is 1,000 bytes. */
   size(sizeBytes: number): string {
     if (sizeBytes < 1_000) return `${sizeBytes} B`;
-    // A size that would be rounded to 1000 KB is shown as 1.0 MB.
+    // A size that would be rounded to 1,000 KB is shown as 1.0 MB.
     const [value, unit] = sizeBytes < 999_500 ? [sizeBytes / 1_000, 'KB'] : [sizeBytes / 1_000_000, 'MB'];
     const digits = value < 99.95 ? 1 : 0;
     return `${this.number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`;
@@ -66,18 +66,18 @@ export class Formats {
     return Number.isFinite(timeMs) && Math.abs(timeMs) <= 8.64e15 ? this.#dateFormat(options).format(timeMs) : '';
   }
 
-  /** Formats hours and minutes. */
+  /** Formats the hours and minutes of a time in Unix ms, like {@link date}. */
   time(timeMs: number): string {
     return this.date(timeMs, { timeStyle: 'short' });
   }
 
-  /** Formats a date with hours and minutes. */
+  /** Formats the date, hours, and minutes of a time in Unix ms, like {@link date}. */
   dateTime(timeMs: number): string {
     return this.date(timeMs, dateAndTime);
   }
 
   /**
-   * Formats a range of times, in which common parts appear once.
+   * Formats a range of times in Unix ms, with their dates. Common parts appear once.
    * @throws RangeError if a time is outside the range of dates.
    */
   timeRange(fromMs: number, toMs: number): string {

@@ -3,13 +3,14 @@ import { startOfText } from './text/cutPoint.ts';
 
 /** The maximum nesting depth of parsed JSON. Whatever is deeper is replaced by the start of its JSON text (R41). */
 export const maxJsonDepth = 200;
-/** The maximum length of the texts that replace deeper values, all together, in UTF-16 code units. */
+/** The maximum length of the texts that replace deeper values, all together, in UTF-16 code units without ellipses. */
 export const maxDeepTextLength = 20_000;
 
 /**
- * Parses JSON text or UTF-8 bytes. Arrays and objects below a depth of 200 are replaced by their JSON text, up to
- * 20,000 code units for all of them, so that nothing that walks the value can exceed the stack. Returns undefined if
- * the input is not valid JSON or not valid UTF-8; never throws, because the error's message would quote the input.
+ * Parses JSON text or UTF-8 bytes. Arrays and objects below a depth of 200 are replaced by the start of their JSON
+ * text, up to 20,000 code units for all of them, so that nothing that walks the value can overflow the stack. Returns
+ * undefined if the input is not valid JSON or not valid UTF-8; never throws, because the error's message would quote
+ * the input.
  */
 export function parseJson(input: string | Uint8Array): unknown {
   try {
@@ -86,7 +87,7 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** The JSON text of a value of any depth on one line, truncated with an ellipsis to about `maxLength` code units. */
+/** The JSON text, on one line, of a value of any depth; truncated to `maxLength` code units and an ellipsis. */
 export function startOfJson(value: unknown, maxLength: number): string {
   let text = '';
   /** The parts that are left to write, in reverse order: literal text, or values in wrapper objects. */
@@ -120,7 +121,7 @@ const maxIndentedDepth = 20;
 /** JSON with more code units than this on one line isn't indented. */
 export const maxIndentedLength = 100_000;
 
-/** Prints a parsed value as JSON: indented if it is small, because indentation can multiply the length (R41). */
+/** Prints a parsed value as JSON: indented only if it is small, because indentation can multiply the length (R41). */
 export function printJson(value: unknown): string {
   const line = JSON.stringify(value ?? null);
   const isSmall = line.length <= maxIndentedLength && !isDeeperThan(value, maxIndentedDepth);

@@ -42,8 +42,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Replaces each run of white space and control characters with one space, and truncates the result to `maxLength`
- * characters.
+ * Replaces each run of white space and control characters with one space, except at the ends, where it is removed.
+ * Truncates the result to `maxLength` characters.
  */
 export function oneLine(text: string, maxLength: number): string {
   // oxlint-disable-next-line no-control-regex -- the pattern is meant to match control characters

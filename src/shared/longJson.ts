@@ -5,7 +5,7 @@ import { cutPoint } from './text/cutPoint.ts';
 
 /** Text with at most this number of bytes is parsed in one step. */
 const shortLength = 64_000;
-/** A long array or object keeps this many members and counts the others, because growing a larger one takes long. */
+/** A long array or object keeps this many members, because growing a larger one takes long. The last counts the rest. */
 const maxItems = 500_000;
 const maxFields = 10_000;
 /** The approximate length of the pieces of a long text that are parsed (bytes) or printed (characters) in one step. */
@@ -376,7 +376,7 @@ function* itemsOf(items: readonly unknown[]): Generator<readonly [string, unknow
 
 function* fieldsOf(fields: object): Generator<readonly [string, unknown], undefined> {
   let separator = '';
-  // In one step, listing only the names takes far less time than listing names and values.
+  // The list is created in one step, which takes far less time for the names alone than for names and values.
   for (const name of Object.keys(fields)) {
     const value: unknown = Reflect.get(fields, name);
     if (value === undefined) continue;

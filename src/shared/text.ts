@@ -15,7 +15,7 @@ export interface Counted {
 export interface Translate {
   /**
    * Returns the translation, with `{0}`, `{1}`, and so on replaced by the values. Numbers get the separators of the
-   * language. The English string is the key.
+   * display language. The English string is the key.
    */
   (message: string | Counted, ...values: readonly (string | number)[]): string;
   /** Returns all plural forms, with placeholders, for the page. */

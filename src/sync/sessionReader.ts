@@ -30,8 +30,8 @@ export interface SessionReader {
    */
   loadOlder(key: SessionKey): Promise<void>;
   /**
-   * Loads all messages that aren't loaded yet. Resolves when they are, if loading is stopped, if a request failed, or
-   * if the service can't be contacted.
+   * Loads all messages that aren't loaded yet. Resolves when they are loaded, loading is stopped, or a request has
+   * failed; immediately if the service can't be contacted.
    */
   loadRest(key: SessionKey): Promise<void>;
   /**

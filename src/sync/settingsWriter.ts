@@ -17,8 +17,7 @@ import { LearnedRules } from './storage/learnedRules.ts';
 import type { RecordStores } from './storage/recordStores.ts';
 
 /**
- * How a service treats settings that an update omits (spec 10.4): it keeps them (`merged`) or drops them
- * (`replaced`).
+ * How a service treats settings that an update omits (spec 10.4): it keeps them (`merged`) or drops them (`replaced`).
  */
 type SettingsRules = LearnedRules<'merged' | 'replaced'>;
 

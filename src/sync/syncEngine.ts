@@ -153,8 +153,8 @@ export class SyncEngine implements SessionReader, Disposable {
   }
 
   /**
-   * If this window has a temporary service, marks it, so that other windows don't remove attachments of the records in
-   * its memory. Call this before the user can add an attachment.
+   * If this window has a temporary service, marks the window, so that other windows don't remove attachments of the
+   * records in its memory. Call this before the user can add an attachment.
    */
   #markIfTemporary(): void {
     if (!serviceOf(this.#options.store.connection)?.isTemporary) return;
@@ -254,7 +254,7 @@ export class SyncEngine implements SessionReader, Disposable {
     return isQuarantined || this.#memoryWindows.isAnyRunning();
   }
 
-  /** Saves everything and disposes this object. After it resolves, this object no longer accesses the files. */
+  /** Saves everything and disposes this object. Resolves when this object doesn't access any file anymore. */
   async stopWriting(): Promise<void> {
     await this.drafts.flush();
     await this.sessionList.flush();

@@ -23,7 +23,7 @@ const sampleSchema = z.object({
 const schema = z.object({ key: sessionKeySchema, samples: z.array(sampleSchema) });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
-/** The maximum number of samples per session, which take about 100 kB. */
+/** The maximum number of samples per session, which take about 100 KB. */
 const mostSamples = 600;
 /**
  * The delay before a write, so that the frequent changes of a running session are written together. The end of a turn

@@ -41,7 +41,7 @@ export class ActiveConversation {
   readonly #contexts = new ContextKeySetter();
   #shown: readonly Shown[] = [];
   #focused: Page | undefined;
-  /** The page that is to get the focus, and the timer that asks for it again. */
+  /** The page that should get the focus, and the timer that asks for it again. */
   #awaited: { readonly page: Page; readonly timer: NodeJS.Timeout } | undefined;
 
   constructor(store: Store) {
@@ -129,7 +129,7 @@ export class ActiveConversation {
   }
 
   /**
-   * Determines the tab whose title menu a command was selected in. VS Code passes nothing that identifies the tab. Our
+   * Determines the tab in whose title menu a command was selected. VS Code passes nothing that identifies the tab. Our
    * commands are in the part of the menu that VS Code shows for the active editor only, unless a setting shows all of
    * them.
    */

@@ -12,8 +12,9 @@ import type { SessionSubscriber } from './ports.ts';
 const drawAfterMs = 20;
 
 /**
- * The item `lineside.status`: the number of sessions that need the user or are running, or else the status of the
- * current session. A click runs the command that fits what the item shows.
+ * The item `lineside.status`: the status of the current session, and the numbers of sessions that are running or need
+ * the user. Next to such numbers, an idle status is left out, and so is a running one that they include. A click runs
+ * the command that fits what the item shows.
  */
 export class StatusBar implements Disposable {
   readonly #item: vscode.StatusBarItem;

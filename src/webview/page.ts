@@ -58,7 +58,7 @@ export class Page implements Disposable {
       this.#channel.post({ type: 'saved' });
     },
     preloadDone: () => {
-      // VS Code may build a page twice before it is shown. If messages only reached the first page, request them again.
+      // VS Code may build a page twice before it is shown. If only the first page got the messages, request them again.
       if (!this.#hasState) this.#sayReady();
     },
     focusComposer: ({ takesFocus }) => this.#focusRestorer.focusDefault(takesFocus),
@@ -72,7 +72,7 @@ export class Page implements Disposable {
       this.#drawing.request();
     },
   } satisfies Partial<HostMessageHandlers>;
-  /** All handlers once there is a conversation view; until then, only the page's own. */
+  /** All handlers once there is a `ConversationView`; until then, only the page's own. */
   #handlers: Partial<HostMessageHandlers> = this.#ownHandlers;
 
   constructor(root: HTMLElement, channel: HostChannel) {
@@ -118,7 +118,7 @@ export class Page implements Disposable {
   }
 
   /**
-   * Applies strings and settings. If anything except fonts and appearance changed, replaces the conversation view and,
+   * Applies strings and settings. If anything except fonts and appearance changed, replaces the `ConversationView` and,
    * unless this is the first setup, requests the whole state again.
    */
   #setUp(setup: PageSetup): void {

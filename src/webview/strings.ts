@@ -18,7 +18,7 @@ export interface Strings {
   moment(timeMs: number): string;
   /** Formats hours and minutes. */
   time(timeMs: number): string;
-  /** Formats a count with the separators of the language. */
+  /** Formats a count with the separators of the display language. */
   number(count: number): string;
   /** Formats a day as "today", "yesterday", or the date. */
   day(timeMs: number): string;

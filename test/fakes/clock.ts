@@ -63,7 +63,7 @@ export class FakeClock implements Clock {
 
   /**
    * Moves the clock forward without running timers, as while a computer sleeps. The timers that are overdue run with
-   * the next {@link advance}. Use {@link set} for a clock that was set back: timers don't wait longer then.
+   * the next {@link advance}. Use {@link set} for a clock that is set back, which doesn't make timers wait longer.
    * @throws RangeError for a negative time
    */
   jump(byMs: number): void {
@@ -72,8 +72,8 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Sets what `now` returns forward or back, as a user might. Unlike {@link jump}, this doesn't change how long pending
-   * timers still take, as real timers don't depend on the time of day.
+   * Moves the time that `now` returns forward or back, as a user who sets the clock does. Unlike {@link jump}, this
+   * doesn't change how long pending timers still take, because real timers don't depend on the time of day.
    */
   set(byMs: number): void {
     this.#offsetMs += byMs;

@@ -7,7 +7,7 @@ export interface ConnectProxyOptions {
   readonly targetPort: number;
   /** `name:password`; without it, no login is needed. */
   readonly login?: string | undefined;
-  /** The status to reject every tunnel with. */
+  /** The HTTP status with which every tunnel is rejected. */
   readonly rejectWith?: number | undefined;
 }
 

@@ -12,7 +12,7 @@ import type { Socket } from 'node:net';
 import { findLastingPort } from '../../tools/editor/run/lastingPort.ts';
 import { type Fault, breakConnection, playAfter, playBefore } from './faults.ts';
 
-/** A received request. `processed` and `status` record whether the backing service has handled it. */
+/** A received request. `processed` and `status` record whether and how the backing service has handled it. */
 export interface LoggedRequest {
   readonly method: string;
   /** The path and query exactly as received. */

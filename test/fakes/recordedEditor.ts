@@ -141,7 +141,7 @@ class CancellationToken {
 export const clipboard = { text: '' };
 /**
  * What the person does in the next notifications, dialogs, and pickers: the label of the button or row that they click,
- * the text that they type in pickers, and the labels of the rows whose check boxes they toggle.
+ * the text that they type in pickers, and the labels of the rows whose checkboxes they toggle.
  */
 export const person: {
   clicks: string | undefined;
@@ -222,7 +222,7 @@ class QuickPick {
     this.#accept();
   }
 
-  /** The person toggles check boxes, and then presses Enter or, without `person.toggles`, Escape. */
+  /** The person toggles checkboxes, and then presses Enter or, without `person.toggles`, Escape. */
   #selectMany(): void {
     if (!person.toggles) {
       this.#hide();
@@ -354,7 +354,7 @@ export const window = {
     recorded.push({ what: 'progress', args: [title] });
     return run({ report: () => undefined }, new CancellationToken(cancellable));
   },
-  /** Tests of panels replace it. */
+  /** Tests of panels replace this function. */
   createWebviewPanel: (_viewType: string, title: string, _place: unknown): object => ({ title }),
   createTerminal: (options: object) => {
     void record('terminal')(options);

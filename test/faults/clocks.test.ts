@@ -329,7 +329,7 @@ class ClockSchedule {
         }
       }
       await this.#look();
-      // To wait for days would take long even with a clock that the test controls, so set the clocks.
+      // Waiting for days would take long even with a clock that the test controls, so set the clocks.
       for (const on of [0, 1] as const) {
         const untilDueMs = this.#untilDueMs(on) ?? 0;
         if (untilDueMs > minuteMs) this.#setClock(this.#isShared ? 0 : on, untilDueMs - secondMs);

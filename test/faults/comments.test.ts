@@ -192,9 +192,8 @@ class CommentTrial {
 }
 
 /**
- * The versions of which one must remain: all but those that were written before a window began to write another one.
- * Of versions that two windows wrote at the same time, any can be the last. Empty if no window reported that it saved
- * one.
+ * The versions of which one must remain: all but those that were written before a window began to write another one. Of
+ * versions that two windows wrote at the same time, any can be the last. Empty if no window reported that it saved one.
  */
 function lastVersions({ versions }: KnownComment): readonly string[] {
   const saved = [...versions.values()].filter(({ isSaved }) => isSaved);

@@ -61,7 +61,7 @@ class Trial {
     await new Promise<void>((resolve) => child.on('close', () => resolve()));
   }
 
-  /** The time by the clock of the windows, Unix ms. */
+  /** The time by the clock of the windows, in Unix ms. */
   #now(): number {
     return this.#startedAt + (Date.now() - this.#startedAt) * speed;
   }

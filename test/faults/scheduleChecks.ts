@@ -26,14 +26,14 @@ export class ScheduleChecks {
   }
 
   /**
-   * Records that a message is scheduled, possibly instead of another condition that another window may still act on.
-   * `now` is the clock of the computer on which it is scheduled, in Unix ms.
+   * Records the condition of a scheduled message. Another window may still act on an earlier condition of the message.
+   * `now` is the clock of the computer on which the message is scheduled, in Unix ms.
    */
   schedule(text: string, after: SendCondition, now: () => number): void {
     this.#watched.set(text, [...(this.#watched.get(text) ?? []), { after, now, isMet: false }]);
   }
 
-  /** Records that a message could not be saved. */
+  /** Records that a message couldn't be saved. */
   forget(text: string): void {
     this.#watched.delete(text);
   }

@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 const diskFull = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
 
 const status = (code: number) => new ApiError('status', `status ${code}`, { sent: 'maybe', status: code });
-/** The errors that a POST can fail with. Those in `refusals` only apply if the service did not process the request. */
+/** The errors that a POST can fail with. Those in `refusals` only apply if the service didn't process the request. */
 const refusals = {
   refused: new ApiError('unreachable', 'refused', { sent: 'no', code: 'ECONNREFUSED' }),
   tooMany: status(429),
@@ -223,9 +223,7 @@ class Schedule {
     }
   }
 
-  /**
-   * Types a message and sends it. If it can't be saved, it stays in the composer and doesn't count as typed.
-   */
+  /** Types a message and sends it. If it can't be saved, it stays in the composer and doesn't count as typed. */
   async #type(rig: OutboxRig, later: Later): Promise<void> {
     const text = `message ${this.#typed.length} `;
     const after = this.#conditionOf(later);
@@ -247,7 +245,7 @@ class Schedule {
       : { kind: 'time', at: this.#windows[0].clock.now() + later };
   }
 
-  /** Sends the first scheduled message now, or reschedules it. Does not wait for the result, like `#discard`. */
+  /** Sends the first scheduled message now, or reschedules it. Doesn't wait for the result, like `#discard`. */
   async #reschedule(rig: OutboxRig, isNow: boolean): Promise<void> {
     const entry = rig.entries().find(isScheduled);
     const after = this.#conditionOf(6_000);
@@ -261,7 +259,7 @@ class Schedule {
   }
 
   /**
-   * Discards the newest message. Does not wait for the result, because the window may be suspended or waiting for the
+   * Discards the newest message. Doesn't wait for the result, because the window may be suspended or waiting for the
    * other one.
    */
   async #discard(rig: OutboxRig): Promise<void> {
@@ -272,7 +270,7 @@ class Schedule {
     await rig.idle();
   }
 
-  /** Lets later messages be sent before the first undecided one. Like `#discard`, does not wait for the result. */
+  /** Lets later messages be sent before the first undecided one. Like `#discard`, doesn't wait for the result. */
   async #sendOthers(rig: OutboxRig): Promise<void> {
     const entry = rig.entries().find(({ state }) => state === 'notSent' || state === 'unknown');
     if (!entry) return;

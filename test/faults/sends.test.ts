@@ -292,7 +292,7 @@ async function runScript(scriptSeed: number, sends: number, switches: boolean): 
   expect({ scriptSeed, lost, doubled, empty }).toEqual({ scriptSeed, lost: [], doubled: [], empty: [] });
 }
 
-/** The texts of commands whose message could not be queued. The command keeps them. */
+/** The texts of commands whose message couldn't be queued. The command keeps them. */
 const typedElsewhere = new Set<string>();
 
 afterAll(() => {

@@ -83,7 +83,7 @@ function sum(a: Tally, b: Tally): Tally {
   };
 }
 
-/** Generates pseudorandom numbers in [0, 1). The same seed produces the same sequence. */
+/** Returns a generator of pseudorandom numbers in [0, 1). The same seed produces the same sequence. */
 export function seeded(start: number): () => number {
   let state = start;
   return () => {

@@ -81,7 +81,7 @@ it.each(requirements)('$number is cited by each test that shows it', ({ number, 
   expect(tests.filter((path) => !citing.includes(`test/${path}`))).toEqual([]);
 });
 
-/** The docstrings of a file whose lines were joined. Numbers such as `(0.5)` in code are no citations. */
+/** The docstrings of a file whose lines were joined. Numbers such as `(0.5)` in code aren't citations. */
 function commentsOf(text: string): string {
   return Array.from(text.matchAll(/\/\*\*.*?\*\//g), ([comment]) => comment).join(' ');
 }

@@ -51,7 +51,7 @@ const nothing = { missing: {}, stale: {}, changed: {} };
 describe('the source strings', () => {
   it('match the bundle for translators, which `npm run l10n` updates', () => {
     expect(sentences.length).toBeGreaterThan(150);
-    // A translator in a private field.
+    // This string is passed to a translator in a private field.
     expect(sentences.map(({ text }) => text)).toContain('Send Problem to Session');
     expect(readFileSync(join(root, 'l10n/bundle.l10n.json'), 'utf8')).toBe(bundleOf(sentences));
   });
@@ -70,7 +70,7 @@ describe('the source strings', () => {
     // A string starts like a sentence, because a fragment can't be translated.
     if (text.endsWith('.') && !text.endsWith('...')) expect(text).toMatch(/^(\p{Lu}|\d|\{0\}|"|http:|https:|#)/u);
     expect(text).not.toMatch(/^[,.;:)\]]|[,;:([]$/);
-    // A further plural form has the key of the sentence, a slash, and its category.
+    // The key of a further plural form is the sentence, a slash, and the category, so no sentence may end like that.
     expect(text).not.toMatch(/\/(zero|one|two|few|many)$/);
   });
 });

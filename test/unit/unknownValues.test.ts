@@ -306,7 +306,7 @@ describe('a message that was sent', () => {
   });
 });
 
-// These tests fail when there is a new decision, which then needs a row above or in a test of its own.
+// These tests fail for a new decision, which then needs a row above or a test of its own.
 describe('the inventory', () => {
   const all = sourceFiles('src', ['src/demoService']);
 

@@ -8,7 +8,7 @@ import type { PackedVersion } from './against/versions.ts';
 import { Door } from './door.ts';
 import { VersionEditor } from './against/versionEditor.ts';
 
-/** Activation times in a new extension host in ms, and the memory that Lineside adds in MB. */
+/** Activation times in a new extension host, in ms, and the memory that Lineside adds, in MB. */
 export interface ActivationFigures {
   readonly emptyMs: number;
   readonly linesideMs: number;
@@ -20,7 +20,8 @@ const emptyId = 'lineside.empty';
 
 /**
  * Explicitly activates the extension and an empty extension in new, idle windows of each version, in turns. Alternates
- * the order of the extensions, because the first activation includes the shared setup.
+ * the order of the extensions, because the first activation includes the shared setup. Resolves to the figures of each
+ * version.
  */
 export function measureActivation(
   versions: readonly PackedVersion[],

@@ -1,9 +1,9 @@
 /**
  * Measures what a large attachment costs the extension host. Compares the extension's method (copy to disk, check, and
- * stream as base64 into the request body) with reading, encoding, and stringifying the whole file, and with an idle
- * process, which shows how much of a stall the machine itself causes. Each run and the receiver use separate processes.
- * The methods alternate, so that other load on the machine affects all of them. Prints the table and the goal results
- * for docs/performance.md.
+ * stream as base64 into the request body) with the simple method (read, encode, and stringify the whole file), and with
+ * an idle process, which shows how much of a stall the machine itself causes. Each run and the receiver use separate
+ * processes. The methods alternate, so that other load on the machine affects all of them. Prints the table and the
+ * goal results for docs/performance.md.
  *
  * Usage: node tools/bench/attachments.ts [rounds]
  */

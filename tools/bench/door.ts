@@ -55,7 +55,7 @@ export class Door {
   }
 
   /**
-   * The longest time since the last call in which the extension host was busy with one task, in ms. The first call
+   * The longest time for which the extension host was busy with one task since the last call, in ms. The first call
    * begins the measurement and resolves to 0.
    */
   async takeStallMs(): Promise<number> {

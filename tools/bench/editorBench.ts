@@ -22,7 +22,10 @@ export interface BenchOptions {
   readonly noteLoad: () => void;
 }
 
-/** Measures the extension in a real VS Code instance, and opens each page in a new window. */
+/**
+ * Measures the extension in a real VS Code instance, and opens each page in a new window. Resolves to the tables, and
+ * to the lines for the table of history.
+ */
 export async function benchEditor(
   options: BenchOptions,
 ): Promise<{ readonly tables: string; readonly history: readonly HistoryLine[] }> {

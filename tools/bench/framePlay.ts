@@ -30,9 +30,9 @@ declare global {
 }
 
 /**
- * Runs in every frame before the frame's own script. It is injected as text, so it can't use anything outside its
- * body. It only takes effect in the outer frame of a webview, and observes the page in the inner frame from there. VS
- * Code rewrites the inner frame, which ends anything that was started in it.
+ * Runs in every frame before the frame's own script. It is injected as text, so it can't use anything outside its body.
+ * It only takes effect in the outer frame of a webview, and observes the page in the inner frame from there. VS Code
+ * rewrites the inner frame, which ends anything that was started in it.
  */
 export function playFrame(): void {
   if (window === window.top || window.parent !== window.top) return;

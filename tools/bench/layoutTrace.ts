@@ -35,7 +35,9 @@ interface FrameTree {
   readonly childFrames?: readonly FrameTree[];
 }
 
-/** The page's script; the floor's page in VS Code has none of that name. */
+/**
+ * The page's script. The floor's page in VS Code has no script of that name, so none of its layouts counts as forced.
+ */
 const script = '/conversation.js';
 
 /**

@@ -1,8 +1,8 @@
 /**
- * `npm run test:desktop`: runs the suite for the extension host, which also sends messages to the demo service, in
- * desktop VS Code with the packaged extension. Uses the VS Code that `VSCODE_PATH` names, or else downloads the current
- * and the oldest supported version. The package is `LINESIDE_VSIX`, or a new one. Fails if no VS Code is available: a
- * run without tests must not look like a success.
+ * `npm run test:desktop`: runs the suite for the extension host in desktop VS Code with the packaged extension. The
+ * suite also sends messages to the demo service. Uses the VS Code that `VSCODE_PATH` names, or else downloads the
+ * current and the oldest supported version. The package is `LINESIDE_VSIX`, or a new one. Fails if no VS Code is
+ * available: a run without tests must not look like a success.
  */
 import { join, resolve } from 'node:path';
 import { repositoryFolder } from './install/cache.ts';

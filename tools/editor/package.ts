@@ -1,8 +1,8 @@
 /**
  * `npm run package`: builds the VSIX and its bill of materials, and lists its content, digest, and size. Fails if the
  * package is too large or has unwanted or missing files, or if a bundled package has no license text or a license that
- * isn't allowed. With a folder as argument, packages the copy of the repository in that folder. In a GitHub workflow,
- * also sets the outputs `vsix`, `sbom` (file names), and `sha256`.
+ * isn't allowed. With a folder as an argument, packages the copy of the repository in that folder. In a GitHub
+ * workflow, also sets the outputs `vsix`, `sbom` (file names), and `sha256`.
  */
 import { appendFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';

@@ -24,8 +24,8 @@ export interface Vsix {
 }
 
 /**
- * The maximum size of the VSIX without texts for people and translations: 8 Mbit, so that an installation waits for the
- * download for a second on a slow line.
+ * The maximum size of the VSIX without texts for people and translations: on a slow line with 8 Mbit/s, an installation
+ * waits for this download for a second.
  */
 const sizeLimitBytes = 1_000_000;
 
@@ -34,7 +34,7 @@ const noticesFile = 'ThirdPartyNotices.txt';
 const pages = /^extension\/(?:readme\.md|changelog\.md|license\.txt|thirdpartynotices\.txt)$/i;
 const translation = /^extension\/(l10n\/|package\.nls\.[^/]+\.json$)/;
 
-/** Files that match must not be in a VSIX. */
+/** Patterns of paths that must not be in a VSIX. */
 const foreign = [
   /^extension\/(src|test|docs|node_modules)\//,
   /\.map$/,
@@ -108,7 +108,7 @@ export async function build(folder: string, args: readonly string[]): Promise<vo
 }
 
 /**
- * The problems of a package, one sentence each: it is too large, a license isn't allowed, or files are unwanted,
+ * The faults of a package, one sentence each: it is too large, a license isn't allowed, or files are unwanted,
  * unexplained, or missing.
  */
 export function faultsOf({ entries, sizeBytes, bundles }: Vsix): string[] {

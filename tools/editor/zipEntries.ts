@@ -16,7 +16,7 @@ const localRecord = 0x04034b50;
 
 /**
  * Lists the files in a zip archive from its central directory (APPNOTE.TXT 4.3.12 and 4.3.16; no ZIP64).
- * @throws if this is not a zip archive, or its directory is damaged.
+ * @throws if `archive` isn't a zip archive, or its directory is damaged.
  */
 export function zipEntries(archive: Buffer): ZipEntry[] {
   let end = archive.length - 22;

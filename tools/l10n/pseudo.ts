@@ -33,7 +33,7 @@ export function pseudoBundle(texts: Readonly<Record<string, string>>): Record<st
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, pseudoText(text)]));
 }
 
-/** The text without everything in brackets, which is data or untranslated. */
+/** The text outside brackets, which is data or untranslated. */
 export function outsideBrackets(text: string): string {
   return text.replace(/⟦[^⟦⟧]*⟧/g, ' ');
 }

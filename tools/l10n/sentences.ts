@@ -15,7 +15,7 @@ export interface Sentence {
 
 /**
  * Returns every string that the extension host's code passes to `t(...)`, `t.forms(...)`, or `l10n.t(...)`.
- * @throws if a string is not a literal, or its plural forms are not.
+ * @throws if a string isn't a literal, or its plural forms aren't.
  */
 export function sentencesInCode(): Sentence[] {
   return sourceFiles('src', ['src/webview/', 'src/demoService/', 'src/shared/translate.ts']).flatMap((file) =>
@@ -65,7 +65,7 @@ export function placeholdersOf(text: string): number[] {
   return [...new Set([...text.matchAll(/\{(\d)\}/g)].map(([, place]) => Number(place)))].sort();
 }
 
-/** The placeholder of the number that selects a plural form: the one that the form for 1 doesn't need. */
+/** The placeholder of the number that selects a plural form: the first one that the form for 1 doesn't contain. */
 export function countPlace({ one, other }: Counted): number | undefined {
   const others = one === undefined ? [] : placeholdersOf(one);
   return placeholdersOf(other).find((place) => !others.includes(place));

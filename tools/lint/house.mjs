@@ -1,8 +1,8 @@
 /**
- * The room table of docs/architecture.md: what each room may import. `may` are rooms from which anything may be
+ * The room table of docs/architecture.md: what each room may import. `may` lists the rooms from which anything may be
  * imported, and `types` those from which only types may be; `packages` are patterns of package names; `vscode` says
- * whether the editor's API may be imported. `protocol` stands for `shared/protocol`, except for its `vocabulary.ts`,
- * which counts as a part of `shared`.
+ * whether the editor's API may be imported. `protocol` means `shared/protocol`, except for its `vocabulary.ts`, which
+ * counts as a part of `shared`.
  */
 const rooms = {
   shared: { may: [], types: [], packages: ['zod/mini', '@ansi-tools/parser'], vscode: false },
@@ -126,7 +126,9 @@ const doors = [
     'Use host/prompts/progress.ts: a progress notification makes links of text of the service.',
   ],
 ];
-/** Calls whose number of arguments would be the length of a list. From about 120,000 on, they throw a RangeError. */
+/**
+ * Calls whose number of arguments would be the length of a list. With about 120,000 arguments, they throw a RangeError.
+ */
 const spreadCalls = ['push', 'unshift', 'splice', 'toSpliced', 'concat', 'max', 'min', 'fromCharCode', 'fromCodePoint'];
 const spreadRules = [
   {
@@ -154,7 +156,7 @@ const actRule = {
   message: 'Use the functions of tools/editor/drive/act.ts: input that is only sent can go elsewhere.',
 };
 
-/** The path of a file below the last `src` folder, and undefined elsewhere. */
+/** The path of a file relative to the last `src` folder in its path; undefined for other files. */
 function pathInSrc(filename) {
   return /.*\/src\/(.+)$/.exec(filename.replaceAll('\\', '/'))?.[1];
 }

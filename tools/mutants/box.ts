@@ -85,7 +85,7 @@ export class MutantBox {
   }
 }
 
-/** The trial itself limits the time of tests. The limit here is for a mutant that stops the trial. */
+/** The trial itself limits the time of tests. This limit is for a mutant that blocks the trial. */
 async function fateOf(job: Job, program: ReturnType<typeof startProgram>): Promise<Fate> {
   await program.waitForOutput(new RegExp(`^start ${job.id}$`, 'm'), 180_000);
   try {

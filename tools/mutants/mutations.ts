@@ -138,7 +138,7 @@ function stringElsewhere(node: ts.Node): readonly string[] {
   return node.text === '' ? ["'x'"] : ["''"];
 }
 
-/** Without an anchor, a regular expression matches more. */
+/** Variants of a regular expression without an anchor, which match more. */
 function regularExpression(text: string): readonly string[] {
   const end = text.lastIndexOf('/');
   const [pattern, flags] = [text.slice(1, end), text.slice(end + 1)];

@@ -30,7 +30,7 @@ export class PageTools {
     return this.#server.wsEndpoint();
   }
 
-  /** Builds the page for the next tests. They build it themselves, and fail, if it can't be built. */
+  /** Builds the page for the next tests. If it can't be built, the tests build it themselves and fail. */
   async build(): Promise<void> {
     rmSync(builtPage, { force: true });
     const { outputFiles = [] } = await this.#build.rebuild().catch(() => ({ outputFiles: [] }));

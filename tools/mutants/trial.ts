@@ -82,7 +82,7 @@ async function run(vitest: Vitest, path: string): Promise<FileResult> {
   return { isPassed, failed };
 }
 
-/** Runs the selected tests of a file. Undefined if they take much longer than they did without a mutant. */
+/** Runs the selected tests of a file. Resolves to undefined if they take much longer than they did without a mutant. */
 async function runSelected(
   vitest: Vitest,
   { path, names, ms, slowestMs }: SelectedFile,

@@ -35,7 +35,7 @@ async function linkFolder(from: string, to: string): Promise<void> {
   await Promise.all(files.map((file) => link(file, join(to, file.slice(from.length)))));
 }
 
-/** Runs `npm run package`'s script for a copy of the repository, with these environment variables. */
+/** Runs the script of `npm run package` for a copy of the repository, with these environment variables. */
 export function packageCopy(folder: string, environment: Readonly<Record<string, string>>): Promise<ProgramResult> {
   const script = join(repositoryFolder, 'tools', 'editor', 'package.ts');
   return runProgram(process.execPath, [script, folder], { folder, environment });

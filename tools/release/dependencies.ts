@@ -28,7 +28,9 @@ for (const fault of faults) console.error(fault);
 console.log(faults.length === 0 ? 'No problems found.' : `${faults.length} problems`);
 if (faults.length > 0) process.exitCode = 1;
 
-/** The high and critical vulnerabilities. Reports lower ones, which in a tool rarely need a release. */
+/**
+ * The high and critical vulnerabilities, as sentences. Only prints lower ones, which in a tool rarely need a release.
+ */
 async function vulnerabilities(folder: string): Promise<string[]> {
   const report = (await askNpm(['audit', '--package-lock-only'], folder)) as {
     readonly vulnerabilities?: Readonly<Record<string, { readonly severity: string }>>;

@@ -51,7 +51,7 @@ export function directDependencies(folder: string): Readonly<Record<string, stri
 }
 
 /**
- * The problems of a package tree, one sentence each: versions that aren't exact, licenses that aren't allowed, install
+ * The faults of a package tree, one sentence each: versions that aren't exact, licenses that aren't allowed, install
  * scripts that are neither allowed nor denied, and packages without a checksum. Needs no network.
  */
 export function dependencyFaults(folder: string): string[] {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPreRelease } from './version.ts';
 
-/** The problems that block a release, and the facts that a person must confirm because no file shows them. */
+/** The gaps that block a release, and the facts that a person must confirm because no file shows them. */
 export interface ReleaseState {
   readonly version: string;
   readonly isPreRelease: boolean;

@@ -14,7 +14,7 @@ import { isPreRelease } from './version.ts';
 
 const tools = join(import.meta.dirname, '..', '..', '.github', 'publish', 'node_modules');
 
-/** How each store's tool is called. Both get a short-lived token for the identity of the workflow. */
+/** The script and arguments of each store's tool. Both tools get a short-lived token for the workflow's identity. */
 const stores: Readonly<Record<string, (file: string, isEarly: boolean) => string[]>> = {
   marketplace: (file, isEarly) => [
     join(tools, '@vscode', 'vsce', 'vsce'),

@@ -155,7 +155,7 @@ export function measureStructure(files: readonly SourceFile[]): Structure {
 }
 
 /**
- * The problems that fail CI: one line for each import from the same or a higher floor or from a later folder of a room,
+ * The faults that fail CI: one line for each import from the same or a higher floor or from a later folder of a room,
  * import cycle, crowded folder, and unused export.
  */
 export function faultsOf(structure: Structure): string[] {

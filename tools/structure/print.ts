@@ -1,6 +1,6 @@
 /**
- * `npm run structure`: prints metrics of the source structure. Fails if an import targets the same or a higher floor
- * or a later folder of its room, files or folders import each other in a cycle, a folder contains too many files, or an
+ * `npm run structure`: prints metrics of the source structure. Fails if an import targets the same or a higher floor or
+ * a later folder of its room, files or folders import each other in a cycle, a folder contains too many files, or an
  * export is unused. `--all` also lists the imports between rooms, names of files, bags, spreads, and unused exports.
  */
 import { execFileSync } from 'node:child_process';

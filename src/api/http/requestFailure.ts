@@ -52,7 +52,8 @@ interface NetworkFailure {
 /**
  * Classifies an error thrown by a transport, based on the system's error code or on Chromium's code in a `net::ERR_...`
  * message. Looks for the code in the error, its causes, and the first error of each AggregateError. Never throws.
- * `service` is given if the transport may use a proxy: a failed connection to any other address is a proxy failure.
+ * `service` is given if the transport may use a proxy: a failed connection to an address other than the service's is
+ * then a proxy failure.
  */
 function classifyFailure(error: unknown, service: URL | undefined): NetworkFailure {
   const chain = causesOf(error);
@@ -115,8 +116,7 @@ function peerOf(error: Error): { readonly host?: string | undefined; readonly po
 /** The progress of a request when it failed. */
 export interface FailurePoint {
   /**
-   * Whether the service may have received the request. Absent if the transport can't tell; the error code then
-   * decides.
+   * Whether the service may have received the request. Absent if the transport can't tell; the error code then decides.
    */
   readonly sent?: 'no' | 'maybe' | undefined;
   /** The status of the response, if it had begun. */

@@ -102,8 +102,8 @@ function decoderFor(coding: string): Duplex | undefined {
 }
 
 /**
- * Creates a decoder for the encoding `deflate`. It means the zlib format, but some services send raw deflate data. The
- * first byte distinguishes the two formats.
+ * Creates a decoder for the encoding `deflate`, which means the zlib format, although some services send raw deflate
+ * data. The first byte distinguishes the two formats.
  */
 function createAnyInflate(): Duplex {
   const state: { inflate?: Duplex } = {};

@@ -22,7 +22,7 @@ export interface TransportRequest {
 
 /**
  * A complete response within the size limit. If the status is not 200, the body is only an explanation: it is empty if
- * it could not be read or exceeds 64 KiB.
+ * it could not be read or exceeds 64 KB.
  */
 export interface TransportResponse {
   readonly status: number;

@@ -36,8 +36,8 @@ interface UnreadableItem {
 
 /**
  * The parts of the writable settings that don't fit their schemas, as received. A change of settings sends them back
- * unchanged (R40): the items of each list that it sends, and the other values if it sends all settings. Both fields
- * are keyed by the name of the setting.
+ * unchanged (R40): the items of each list that it sends, and the other values if it sends all settings. Both fields are
+ * keyed by the name of the setting.
  */
 export interface UnreadableSettings {
   readonly items: Readonly<Record<string, readonly UnreadableItem[]>>;

@@ -28,7 +28,7 @@ export function lazyTransport(open: () => Promise<Transport>): Transport {
   return {
     async send(request) {
       const opening = isDisposed ? undefined : await transport();
-      // The transport may have been disposed, or the request aborted, while the bundle was loading.
+      // The transport may have been disposed, or the request aborted, in the meantime.
       if (!opening || isDisposed || request.signal.aborted) throw cancelledError({ sent: 'no' });
       return opening.send(request);
     },

@@ -44,7 +44,8 @@ async function extendedContext(): Promise<SecureContext> {
 }
 
 /**
- * Reads the certificates that the operating system trusts. Uses a separate thread, because it takes seconds on macOS.
+ * Reads the certificates that the operating system trusts. Uses a separate thread, because that takes seconds on macOS.
+ * Never rejects.
  */
 function readSystem(): Promise<readonly string[]> {
   return new Promise((resolve) => {

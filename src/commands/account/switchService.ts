@@ -108,7 +108,7 @@ async function targetService(
   return askKnownService(context, title);
 }
 
-/** The service with this origin. @throws UserFacingError if the user has no such service */
+/** The service with this origin. @throws UserFacingError if the user has no such service. */
 export function namedIn({ connections, t }: CommandContext, origin: string): NamedService {
   const service = connections.known.services.find((known) => known.origin === origin);
   if (!service)

@@ -19,7 +19,7 @@ export async function useService(context: CommandContext, url: ServiceUrl): Prom
   await sessionList.settled();
 }
 
-/** Gives each service a name in the settings if there are several. A single service only needs its base URL. */
+/** Gives each service a name in the settings if there are several. A single service needs only its base URL. */
 async function nameServices(context: CommandContext, { origin, baseUrl }: ServiceUrl): Promise<void> {
   const { connections, keys, store, t } = context;
   const { services: setting } = readSettings();
@@ -35,7 +35,7 @@ async function nameServices(context: CommandContext, { origin, baseUrl }: Servic
   await writeNames(withServices(named, [own]), t);
 }
 
-/** Updates the setting `lineside.services` if it differs. @throws UserFacingError if it can't be written */
+/** Updates the setting `lineside.services` if it differs. @throws UserFacingError if it can't be written. */
 export async function writeNames(services: Readonly<Record<string, unknown>>, t: Translate): Promise<void> {
   try {
     if (JSON.stringify(readSettings().services) !== JSON.stringify(services)) await writeServices(services);

@@ -20,7 +20,7 @@ export function currentFileSource(attachments: Attachments, t: Translate): Attac
   };
 }
 
-/** Parses the URI of something that was dropped. @throws NotAttachable if VS Code can't read from it */
+/** Parses the URI of something that was dropped. @throws NotAttachable if VS Code can't read from it. */
 export function parseDroppedUri(text: string): vscode.Uri {
   try {
     const uri = vscode.Uri.parse(text, true);

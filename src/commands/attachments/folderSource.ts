@@ -120,7 +120,7 @@ async function pickFiles(folder: vscode.Uri, uris: readonly vscode.Uri[]): Promi
   return { contents, emptyCount: empty, largeCount: tooLarge, secretCount: secret, unreadableCount: other };
 }
 
-/** Adds the folders to the name of a file outside the workspace, because its path is not sent (R36). */
+/** Adds the folders to the name of a file outside the workspace, because its path isn't sent (R36). */
 function withFolderName(content: PickedContent, folder: vscode.Uri, uri: vscode.Uri): PickedContent {
   if (content.path !== undefined) return content;
   return { ...content, name: `${baseName(folder)}${uri.path.slice(folder.path.replace(/(?<!\/)\/+$/, '').length)}` };

@@ -94,7 +94,7 @@ async function chooseChanges({ canCompare }: GitRepository, t: Translate): Promi
   return answer.kind === 'text' ? rangeOf(answer.text) : undefined;
 }
 
-/** Parses a range such as `a...b`; a single name is compared with HEAD. Undefined if the text is not a valid range. */
+/** Parses a range such as `a...b`; a single name is compared with HEAD. Undefined if the text isn't a valid range. */
 function rangeOf(text: string): DiffChoice | undefined {
   const [from = '', to = 'HEAD', ...more] = text.trim().split('...');
   return more.length === 0 && isCommitName(from) && isCommitName(to) ? { kind: 'range', from, to } : undefined;

@@ -93,7 +93,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
    * Sends the text of the active editor, which becomes empty, and closes the editor once the message is on disk, unless
    * the draft has a new text, attachment, or comment by then. If the message isn't sent, its text returns to the
    * editor.
-   * @throws UserFacingError if there is no text, attachment, or comment, if the editor is not a compose editor, if the
+   * @throws UserFacingError if there is no text, attachment, or comment, if the editor isn't a compose editor, if the
    * session was removed from the list, or if the message couldn't be saved.
    */
   async sendActive(): Promise<void> {

@@ -84,12 +84,12 @@ export class ComposerController {
     return unavailableAttachments(this.#sources);
   }
 
-  /** Attaches what the user chooses. @throws UserFacingError or NotAttachable if that is not possible. */
+  /** Attaches what the user chooses. @throws UserFacingError or NotAttachable if that isn't possible. */
   attach(key: SessionKey, kind: AttachmentKind): Promise<void> {
     return this.#pending.add(key, async () => this.#add(key, await this.#sources[kind].choose({})));
   }
 
-  /** Attaches the file that `find` resolves to, if any. @throws NotAttachable if that is not possible. */
+  /** Attaches the file that `find` resolves to, if any. @throws NotAttachable if that isn't possible. */
   attachFile(key: SessionKey, find: () => Promise<vscode.Uri | undefined>): Promise<void> {
     return this.#pending.add(key, async () => {
       const uri = await find();
@@ -133,7 +133,7 @@ export class ComposerController {
    * moved one at a time, because the attachments of the first must not also be sent with the second. A message that
    * can't be queued returns to the draft. So does a message from a page that hasn't shown yet that an attachment was
    * rejected. If there is a page, it shows the failure.
-   * @throws UserFacingError or NotAttachable if there is no page and the message could not be queued.
+   * @throws UserFacingError or NotAttachable if there is no page and the message couldn't be queued.
    */
   send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {
     const { drafts } = this.#services;
@@ -256,8 +256,8 @@ export class ComposerController {
   }
 
   /**
-   * Returns the text to the draft, and to its page, which has already cleared the input field. @throws UserFacingError
-   * if there is no page
+   * Returns the text to the draft, and to its page, which has already cleared the input field.
+   * @throws UserFacingError if there is no page.
    */
   #reject(key: SessionKey, text: string, reason: string, page: ConversationPage | undefined): void {
     const draftText = this.#services.drafts.returnText(key, text, page);
@@ -339,7 +339,7 @@ export class ComposerController {
     return outbox.sendAgain(entryId);
   }
 
-  /** Cancels a message. If it was being sent but did not reach the service, it moves back to the draft. */
+  /** Cancels a message. If it was being sent but didn't reach the service, it moves back to the draft. */
   async #cancel(key: SessionKey, entryId: string, page: ConversationPage | undefined): Promise<boolean> {
     const { store, outbox } = this.#services;
     const entry = () => store.record(key)?.outbox.find((known) => known.entryId === entryId);

@@ -22,7 +22,7 @@ type BadTime = 'unreadable' | 'past' | 'skipped';
 
 /**
  * Reads a time that the user entered, in this machine's time zone: `18:30` (today, or tomorrow if it has passed),
- * `2026-11-24 09:00`, `30m`, or `2h`. Returns Unix ms, or why the text isn't a time in the future.
+ * `2026-11-24 09:00`, `30m`, or `2h`. `now` is in Unix ms. Returns Unix ms, or why the text isn't a time in the future.
  */
 export function parseSendTime(text: string, now: number): number | BadTime {
   const [, count, unit] = /^(\d{1,4})\s*([mh])$/i.exec(text.trim()) ?? [];

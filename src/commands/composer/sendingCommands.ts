@@ -29,8 +29,8 @@ export function sendingCommands(context: CommandContext) {
 }
 
 /**
- * Sends a message and waits for the outcome. Resolves to undefined if the user cancels or discards it. The session is
- * determined before the user is asked about attachments.
+ * Sends a message and waits for the outcome. Resolves to undefined if the user cancels, or discards the message. The
+ * session is determined before the user is asked about attachments.
  * @throws UserFacingError if the list is empty or doesn't contain the given session, if the given text is blank and
  * nothing is attached, or if the message couldn't be queued. UserFacingError or NotAttachable if there is nothing to
  * attach, or if it can't be attached. NotSentError if the message certainly wasn't sent.

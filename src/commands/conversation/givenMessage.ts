@@ -12,7 +12,8 @@ export interface GivenMessage {
 }
 
 /**
- * The message that an argument names, in the given or the current session. It is loaded if it isn't in the store.
+ * The message that an argument names, in the given session, or else in that of the active conversation. It is loaded if
+ * it isn't in the store.
  * @throws UserFacingError if there is no message, or if it can't be loaded. ApiError if the request for it failed.
  */
 export async function givenMessage(services: TargetServices, argument: MessageArgument): Promise<GivenMessage> {

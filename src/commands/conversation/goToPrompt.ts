@@ -37,7 +37,7 @@ class PromptPick {
   readonly #key: SessionKey;
   readonly #listed = new Map<string, MessageHeader>();
   #shownCount = 0;
-  /** Whether the other prompts couldn't be listed, so that loading older messages is the only way to see them. */
+  /** Whether the other prompts couldn't be listed, so loading older messages is the only way to see them. */
   #isLoadedOnly = false;
 
   constructor(context: CommandContext, key: SessionKey) {

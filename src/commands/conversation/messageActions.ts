@@ -31,7 +31,7 @@ export class MessageActions {
   /**
    * Runs an action on the message of a row or on the conversation. `text` is the selected part of the message. Does
    * nothing if the user cancels loading the conversation.
-   * @throws UserFacingError if the message is not loaded, or if there is no answer to copy.
+   * @throws UserFacingError if the message isn't loaded, or if there is no answer to copy.
    */
   async run(key: SessionKey, action: CopyAction, rowKey: string | undefined, text?: string): Promise<void> {
     const { store, t } = this.#services;

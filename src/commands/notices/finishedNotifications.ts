@@ -21,7 +21,7 @@ import { linkOf } from '../sessions/messageLinks.ts';
  */
 const gatherMs = 3_000;
 const gatherWhileShownMs = 15_000;
-/** A notification waits at most this many times for messages to be read, because the last one may be a question. */
+/** A notification waits at most this many times for messages to be read, because the last message may be a question. */
 const maxDelays = 5;
 
 /**

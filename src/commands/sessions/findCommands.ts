@@ -204,7 +204,7 @@ function rowOf({ store, t }: CommandContext, record: SessionRecord, hit: TextHit
     iconPath: new vscode.ThemeIcon(icon),
     value: { key, ...(hit ? { messageId: hit.messageId } : {}) },
     id: keyText(key),
-    // The picker matches only visible text, but tags and IDs are not shown.
+    // The picker matches only visible text, but tags and IDs aren't shown.
     alwaysShow: true,
     ...(hit ? { detail: plainLine(hit.excerpt, 160) } : {}),
   };

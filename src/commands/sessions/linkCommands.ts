@@ -21,7 +21,7 @@ export function linkCommands(context: CommandContext) {
 }
 
 /**
- * The user is asked after no further link has arrived for this time, so that many links, for example from a page that
+ * The user is asked once no further link has arrived for this time, so that many links, for example from a page that
  * opens them in a loop, cause only one question.
  */
 const collectMs = 250;

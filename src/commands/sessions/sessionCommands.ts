@@ -203,8 +203,8 @@ async function firstResponse(store: Store, key: SessionKey): Promise<void> {
 }
 
 /**
- * The sessions on the clipboard that are not in the list yet, separated by spaces. Empty in a browser, because
- * reading the clipboard requires a permission there.
+ * The sessions on the clipboard that aren't in the list yet, separated by spaces. Empty in a browser, because reading
+ * the clipboard requires a permission there.
  */
 async function clipboardSessions({ store }: CommandContext, origin: string): Promise<string> {
   if (vscode.env.uiKind === vscode.UIKind.Web) return '';
@@ -283,7 +283,7 @@ function notifyOfMissing(context: CommandContext, keys: readonly SessionKey[]): 
 }
 
 /**
- * Fetches a message that is not loaded yet, for a conversation that is already open.
+ * Fetches a message that isn't loaded yet, for a conversation that is already open.
  * @throws UserFacingError if the message was removed from the service.
  */
 async function fetchMessage(context: CommandContext, key: SessionKey, messageId: string | undefined): Promise<void> {

@@ -32,7 +32,7 @@ export class UncachedSearch {
   readonly #results = new Map<string, ConversationSearch['outcome']>();
   #stops: readonly SearchStop[] = [];
   #running: AbortController | undefined;
-  /** Whether the whole cache has been searched, so that all conversations have been added. */
+  /** Whether the whole cache has been searched, so all conversations have been added. */
   #isReady = false;
 
   constructor(context: CommandContext, options: UncachedSearchOptions) {

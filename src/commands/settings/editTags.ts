@@ -87,7 +87,7 @@ async function askNewTag(
 }
 
 async function askTagEdit(tag: Tag, tags: readonly Tag[], t: Translate): Promise<ChoiceAnswer<TagEdit>> {
-  // Setting a color would replace metadata that is not an object, so don't offer it then.
+  // Setting a color would replace metadata that isn't an object, so don't offer it then.
   const canTakeColor = tag.metadata === undefined || isObject(tag.metadata);
   const action = await askChoice<TagAction>({
     title: t('Tag "{0}"', plainLine(tag.name, 80)),

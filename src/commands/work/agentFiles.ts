@@ -48,7 +48,7 @@ interface FoundFile {
 interface LookedUp {
   /** The tooltip of the link, if there is more to say than the path. */
   readonly hint?: string;
-  /** Whether the path can mean several files, so that a click asks which one. */
+  /** Whether the path can mean several files, so a click asks which one. */
   readonly isAmbiguous?: true;
 }
 
@@ -83,7 +83,7 @@ export class AgentFiles implements Disposable {
   readonly #changes = this.#disposables.add(new Emitter<SessionKey | undefined>());
   readonly #grown = new Map<string, SessionKey>();
   readonly #again = this.#disposables.add(new DelayedTask(inferAgainMs, () => void this.#inferAgain()));
-  /** Fires when paths may lead to other files now: with a session if only its paths may, or else with undefined. */
+  /** Fires when paths may lead to different files: with a session if only its paths may, or else with undefined. */
   readonly onDidChange = this.#changes.event;
 
   constructor(store: Store, files: WorkspaceFiles, mappings: PathMappings, samples: PathSamples, t: Translate) {
@@ -152,7 +152,7 @@ export class AgentFiles implements Disposable {
       if (agentPath(path) !== undefined) return 'elsewhere';
       return (await this.#files.count(path)) > 0 ? 'elsewhere' : 'missing';
     } catch {
-      // The file was deleted during the look-up.
+      // The file was deleted during the lookup.
       return 'missing';
     }
   }

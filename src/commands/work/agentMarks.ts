@@ -32,7 +32,7 @@ interface AgentStep {
 
 /** Maximum number of pieces of a file. The most recent ones are kept. */
 const maxPieces = 2_000;
-/** Maximum number of characters in their texts together, which stay in memory while the marks are shown. */
+/** Maximum number of characters in the texts of all these pieces, which stay in memory while the marks are shown. */
 const maxLength = 4_000_000;
 const markAgainMs = 300;
 

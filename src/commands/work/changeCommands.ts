@@ -94,7 +94,7 @@ async function showFile(context: CommandContext, address: ChangeAddress, files: 
 
 /**
  * Opens files in the multi-file diff editor, even a single one. In other editors, language extensions report errors in
- * the documents, because pieces of files rarely have a valid syntax.
+ * the documents, because pieces of files are rarely valid syntax.
  */
 async function openFiles(
   { changeFiles }: CommandContext,
@@ -179,8 +179,8 @@ async function compareAllWithWorkspace(context: CommandContext, argument: Messag
 }
 
 /**
- * The changed file that an argument means: the one with its path in the given or current session or, without a path,
- * the one whose change document is `uri` or in the active editor.
+ * The changed file that an argument means: the one with its path in the given session or that of the active
+ * conversation or, without a path, the one whose change document is `uri` or in the active editor.
  */
 async function addressOf(
   context: CommandContext,

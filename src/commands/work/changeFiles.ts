@@ -54,11 +54,11 @@ export type ComparedSides = readonly [label: vscode.Uri, workspace: vscode.Uri, 
 
 /** Messages are read in batches of this size, because their bodies can be large. */
 const batchSize = 20;
-/** Longer texts are read again for each request of VS Code, which bounds the memory. */
+/** Texts with more characters are read again for each request of VS Code, which bounds the memory. */
 const maxKnownLength = 100_000;
 
 /**
- * The files that the agent changed as read-only files: their text before and after the changes, as the tool calls
+ * The files that the agent changed, as read-only files: their text before and after the changes, as the tool calls
  * contain it. A URI names a fixed range of messages, so its content doesn't change when the agent continues. Nothing is
  * read before VS Code asks for the content.
  */

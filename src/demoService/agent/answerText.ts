@@ -46,7 +46,7 @@ function describe(attachment: Extract<ContentBlock, { type: 'image' | 'document'
   return lines === undefined ? line : `${line}, which begins\n\n${fenced(lines, languageOf(attachment.name))}`;
 }
 
-/** The first lines of a text file; undefined if the data is not text. */
+/** The first lines of a text file; undefined if the data isn't text. */
 function firstLines(data: string): string | undefined {
   const start = base64Start(data, quotedBytes).toString('utf8');
   const lines = start.split(/\r?\n/).slice(0, quotedLines).join('\n');

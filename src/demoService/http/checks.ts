@@ -102,7 +102,7 @@ export function checkListQuery(query: URLSearchParams): ListQuery {
 /**
  * Returns the parameters of a query by name.
  *
- * @throws RequestError 400 for a parameter that is not in `allowed` or is repeated.
+ * @throws RequestError 400 for a parameter that isn't in `allowed` or is repeated.
  */
 export function checkQuery(query: URLSearchParams, allowed: readonly string[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>();

@@ -26,7 +26,7 @@ interface RunningServer {
  * Serves `router` on 127.0.0.1 to clients that send the token (spec 5). Responses are JSON; errors have the form
  * `{ "detail": ... }`.
  *
- * @throws the system's error if the port is not available.
+ * @throws the system's error if the port isn't available.
  */
 export async function startServer(router: Router, options: ServerOptions): Promise<RunningServer> {
   const closing = new AbortController();

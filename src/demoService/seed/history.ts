@@ -37,8 +37,8 @@ const longestSecondsApart = 74;
 
 /**
  * A long conversation with `historyMessages` messages, the last of which is at least four hours old. Each turn has a
- * question, a thought, a tool call, its result, and an answer. With the shape `one-turn`, there is a single turn of
- * many tool calls, and there can be one message fewer. The same seed produces the same text.
+ * prompt, a thought, a tool call, its result, and an answer. With the shape `one-turn`, there is a single turn of many
+ * tool calls, and there can be one message fewer. The same seed produces the same text.
  */
 export function historyTranscript({ nowMs, seed, historyMessages, historyShape }: SeedOptions): Transcript {
   const durationMs = historyMessages * longestSecondsApart * 1000;

@@ -9,7 +9,7 @@ export type AttachmentRisk = 'secret' | 'outside' | 'link';
 
 /**
  * The first risk that applies: the file might contain secrets (it matches `patterns`), is outside the workspace, or is
- * reached through a symbolic link.
+ * reached through a symbolic link. Resolves to undefined if none applies.
  */
 export async function attachmentRisk(
   uri: vscode.Uri,

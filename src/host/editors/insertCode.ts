@@ -39,8 +39,9 @@ export function targetEditor(excluded: readonly string[] = [fileSchemes.compare]
 }
 
 /**
- * Opens text in a new untitled document. `languageName` is the language name in the message. The document gets the
- * {@link inertLanguage} for it; when the document is saved, VS Code gives it the language of its file name.
+ * Opens text in a new untitled document. `languageName` is the name that a message uses for the language of the text.
+ * The document gets the {@link inertLanguage} for that language. When the document is saved, VS Code gives it the
+ * language of its file name.
  */
 export async function openInNewFile(content: string, languageName: string | undefined): Promise<void> {
   const language = inertLanguage(await languageIdOf(languageName));

@@ -11,7 +11,7 @@ export interface PickedContent {
   readonly sizeBytes: number;
   /** Whether the content includes unsaved changes. */
   readonly isUnsaved: boolean;
-  /** The file or document it was read from; absent if it can't be read again. */
+  /** The file or document that the content is from; absent if the content can't be read again. */
   readonly sourceUri?: string | undefined;
   /** The text that is sent with the file: the outputs of a notebook cell. */
   readonly parsedData?: string | undefined;

@@ -38,7 +38,10 @@ export async function documentSymbols({ uri }: vscode.TextDocument): Promise<Doc
   }
 }
 
-/** The innermost symbol at a position; `symbols` are in the order of {@link documentSymbols}. */
+/**
+ * The innermost symbol at a position; undefined if there is none. `symbols` are in the order of
+ * {@link documentSymbols}.
+ */
 export function symbolAt(
   symbols: readonly DocumentSymbolChoice[],
   position: vscode.Position,

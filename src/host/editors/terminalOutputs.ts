@@ -21,7 +21,7 @@ export interface TerminalCommand {
   readonly isRunning: boolean;
   /** The output without control sequences. */
   readonly output: string;
-  /** Whether the beginning of the output was discarded because it was too long. */
+  /** Whether the beginning of the output was discarded, because the output was too long. */
   readonly isCut: boolean;
 }
 
@@ -117,7 +117,7 @@ export class TerminalOutputs implements Disposable {
     this.#follow();
   }
 
-  /** Whether the user turned the recording on. */
+  /** Whether the user turned recording on. */
   get isEnabled(): boolean {
     return this.#isEnabled();
   }
@@ -127,7 +127,7 @@ export class TerminalOutputs implements Disposable {
     return [...this.#recordings.values()].map((recording) => recording.describe()).reverse();
   }
 
-  /** Whether a command was recorded. */
+  /** Whether there is a recorded command. */
   get hasCommands(): boolean {
     return this.#recordings.size > 0;
   }

@@ -13,9 +13,9 @@ export function fileName(name: string): string {
     .replace(/^(.*?)(\.[^.#]*)?#(L\d+(?:-L\d+)?)$/s, '$1-$3$2')
     .replace(/[\\/:*?"<>|\p{Cc}\p{Cf}\p{Cs}]/gu, '_')
     .replace(/^[.\s]+/, '');
-  // Windows removes trailing dots and spaces, so the file would get a different name.
   const extension = /\.[^.\s]{1,10}$/u.exec(plain)?.[0] ?? '';
   const stem = shortened(plain.slice(0, plain.length - extension.length), extension);
+  // Windows removes trailing dots and spaces, so the file would get a different name.
   const short = `${stem}${extension}`.replace(/(?<![.\s])[.\s]+$/, '');
   if (short === '') return 'document';
   return deviceName.test(short) ? `_${short}` : short;

@@ -25,7 +25,7 @@ export async function listFolder(folder: vscode.Uri, maxFiles: number, signal: A
   return walk.run();
 }
 
-/** Whether a URI is a folder; false if it doesn't exist. */
+/** Whether there is a folder at a URI. Never rejects. */
 export async function isFolder(uri: vscode.Uri): Promise<boolean> {
   try {
     return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0;

@@ -12,8 +12,8 @@ const signatures: readonly (readonly [mediaType: string, offset: number, bytes: 
 ];
 
 /**
- * Detects the media type of a file from its first bytes (spec 10.12): the type of a known signature, `text/plain`
- * for UTF-8 without null bytes, otherwise `application/octet-stream`.
+ * Detects the media type of a file from its first bytes (spec 10.12): the type of a known signature, `text/plain` for
+ * UTF-8 without null bytes, otherwise `application/octet-stream`.
  */
 export function mediaTypeOf(sample: Uint8Array): string {
   const known = signatures.find(([, offset, bytes]) => bytes.every((byte, index) => sample[offset + index] === byte));

@@ -6,8 +6,9 @@ const utf16LeBom = [0xff, 0xfe];
 const utf16BeBom = [0xfe, 0xff];
 
 /**
- * The decoded text of a file that VS Code doesn't read as UTF-8 because of its byte order mark or the settings
- * (spec 10.12). Resolves to undefined if the file is UTF-8 or binary. Rejects if the file can't be read.
+ * The decoded text of a file that VS Code doesn't read as UTF-8 because of its byte order mark or the settings (spec
+ * 10.12). `sample` is the start of the file. Resolves to undefined if the file is UTF-8 or binary. Rejects if the file
+ * can't be read.
  */
 export async function textInOtherEncoding(uri: vscode.Uri, sample: Uint8Array): Promise<string | undefined> {
   if (startsWith(sample, utf8Bom)) return undefined;

@@ -3,8 +3,9 @@ import { open, rename, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
 /**
- * Writes a file atomically: to a temporary file next to it, which then replaces it. A local file is written in chunks;
- * for other file systems the chunks are joined first. Rejects and deletes the temporary file if writing fails.
+ * Writes a file atomically: to a temporary file in the same folder, which then replaces `target`. A local file is
+ * written in chunks; for other file systems, the chunks are joined first. If writing fails, rejects and deletes the
+ * temporary file.
  */
 export async function writeWholeFile(target: vscode.Uri, pieces: AsyncIterable<string>): Promise<void> {
   // The name is short, because the name of the target may be as long as the file system allows.

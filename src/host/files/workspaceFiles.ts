@@ -92,7 +92,7 @@ export class WorkspaceFiles implements Disposable {
   async #find(text: string): Promise<Found<number>> {
     // The look-up rejects if a file is deleted meanwhile.
     const places = await this.#limit.run(() => findInWorkspace(text)).catch(() => []);
-    // With several workspace folders, another file that the text can mean may be created in another folder later.
+    // With several workspace folders, a further file that the text can mean may later be created in another folder.
     const isFinal = (vscode.workspace.workspaceFolders ?? []).length === 1;
     return { value: places.length, uri: isFinal ? places[0]?.uri : undefined };
   }
@@ -166,7 +166,7 @@ function comparable({ path }: vscode.Uri): string {
   return path.toLowerCase();
 }
 
-/** Whether there is a file or a folder at a URI; `none` also for a link out of its workspace folder. */
+/** Whether there is a file or a folder at a URI; `none` also for a link that leads out of its workspace folder. */
 async function kindAt(uri: vscode.Uri): Promise<Kind> {
   try {
     const { type } = await vscode.workspace.fs.stat(uri);

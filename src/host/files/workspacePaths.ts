@@ -11,7 +11,7 @@ export interface FilePlace {
 
 /**
  * Finds the workspace file for a path such as `src/a.ts:10:5`, `./a.py#L3`, or the target of a Markdown link. Several
- * workspace folders can contain it, and only the user can tell which of these files is meant. Never accesses anything
+ * workspace folders can contain it, and only the user can tell which of these files is meant. Never resolves to a file
  * outside the workspace folders, even for absolute paths, paths with `..`, or symbolic links (R5). Rejects if a file is
  * deleted during the search.
  */

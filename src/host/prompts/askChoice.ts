@@ -21,7 +21,7 @@ interface ChoiceQuestion<T> {
   readonly totalSteps?: number;
   /** The current value. Its row is initially active. */
   readonly current?: T | undefined;
-  /** Creates a row from the entered text if no row has that label, for values that can't be listed. */
+  /** Creates a row from the entered text if no row has this text as its label, for values that can't be listed. */
   readonly typed?: (text: string) => Choice<T> | undefined;
 }
 

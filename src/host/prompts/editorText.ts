@@ -1,11 +1,11 @@
 /**
  * How VS Code interprets text in its own surfaces, and how text of a service is protected from that (R7).
  * Notifications, the messages of input boxes, and the hovers of quick picks and terminals turn `[text](command:id)`
- * into a link that runs the command, or an image that is loaded. Quick picks, input boxes, CodeLenses, names of
- * terminals, and the status bar turn `$(name)` into an icon.
+ * into a link that runs the command, and `![text](address)` into an image that is loaded. Quick picks, input boxes,
+ * CodeLenses, names of terminals, and the status bar turn `$(name)` into an icon.
  */
 
-/** Separates the parts of links and images, and the brackets of `<command:id>`, so that they stay text. */
+/** Separates the parts of links and images, and the bracket of `<command:id>` from the rest, so that they stay text. */
 export function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (').replace(/<(?=[a-z][\w+.-]{0,31}:)/gi, '< ');
 }

@@ -11,7 +11,7 @@ interface FileContent {
   readonly read: () => AsyncIterable<Uint8Array>;
 }
 
-/** Encodes the parts of an address as an ID of a file. */
+/** Encodes the parts of an address as the ID of a file. */
 export function encodeAddress(parts: readonly string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }

@@ -22,8 +22,8 @@ export class KeyNotStored extends Error {
 
 /**
  * API keys, one per origin, in SecretStorage and in no other storage (R8, R9). A key that was stored before the last
- * removal is ignored, even if SecretStorage still returns it (R11). A key that was read stays in memory, at the longest
- * until a window stores another one, because VS Code decrypts it in another process for each read.
+ * removal is ignored, even if SecretStorage still returns it (R11). A key that was read stays in memory, at most until
+ * a window stores another one, because VS Code decrypts the key in another process for each read.
  *
  * Each secret `lineside.key <origin>` is a JSON object.
  */
@@ -68,8 +68,8 @@ export class ApiKeyStore implements Disposable {
     const stored = await this.#readStored(origin);
     if (!stored) return undefined;
     this.#seen.add(stored.key);
-    // With the revision from before the secret was read: if another window stores a key meanwhile, this one is read
-    // again.
+    // Keep the revision from before the secret was read: if another window stored a key meanwhile, the next call reads
+    // the secret again.
     this.#known.set(origin, { stored, revision });
     // The key may have been removed while the secret was read.
     const current = await this.#epochs.current(origin);

@@ -25,14 +25,14 @@ interface KeyState {
 }
 
 /**
- * Counts how often the keys of each origin were removed, and identifies the last one that was stored, in files that all
+ * Counts how often the keys of each origin were removed, and identifies the key that was stored last, in files that all
  * windows share. SecretStorage is not enough: in browser-based VS Code, other windows get no change event, and a
  * deleted key can reappear (R11).
  *
  * `<sha256 of the origin, 32 hex digits>.json` is a JSON object without secrets.
  *
  * The file with the same name and the extension `.revision` contains a random UUID. The two are separate, so that a
- * window that stores a key never overwrites the removal by another one.
+ * window that stores a key never overwrites a removal by another window.
  */
 export class KeyRevocations implements Disposable {
   readonly #folder: string;
@@ -50,8 +50,8 @@ export class KeyRevocations implements Disposable {
   }
 
   /**
-   * Creates the folder and starts watching it. If the system can't watch more folders, removals by other windows are
-   * detected at the next request, because each request reads the files.
+   * Creates the folder and starts watching it. If the system can't watch more folders, changes by other windows are
+   * detected at the next request, because each request reads the files. Rejects if the folder can't be created.
    */
   async open(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });

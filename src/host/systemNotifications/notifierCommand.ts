@@ -73,8 +73,8 @@ const osascriptArgs = [
 ];
 
 /**
- * Windows shows notifications only of apps that it knows, so this one is shown as PowerShell's. The script contains no
- * double quotes, which the command line would need to escape.
+ * Windows shows notifications only of apps that it knows, so ours are shown as PowerShell's. The script contains no
+ * double quotes, which would have to be escaped on the command line.
  */
 const powershellScript = `
 $ErrorActionPreference = 'Stop'
@@ -99,7 +99,7 @@ function powershellPath(systemRoot = ''): string {
   return path.win32.join(root, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe');
 }
 
-/** Replaces characters that no argument, environment variable, or XML document can contain, and limits the length. */
+/** Replaces control characters other than line breaks, and what XML can't contain. Limits the length, in characters. */
 function printable(text: string, length = maxLength): string {
   const clean = text.replace(/[^\P{Cc}\n]|\p{Cs}|[\ufffe\uffff]/gu, '\ufffd');
   const characters = Array.from(clean);

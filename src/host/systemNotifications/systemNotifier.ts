@@ -29,7 +29,7 @@ export class SystemNotifier {
   }
 }
 
-/** Runs a program until it ends. Resolves to the reason if it can't be started or reports a failure. */
+/** Runs a program until it ends. Resolves to why it couldn't be started or failed; undefined if it succeeded. */
 async function failureOfRun({ program, args, environment }: NotifierCommand): Promise<string | undefined> {
   try {
     // Not in the workspace, which could contain a program or a configuration for it.
@@ -45,7 +45,7 @@ async function failureOfRun({ program, args, environment }: NotifierCommand): Pr
     await once(child, 'exit');
     return child.exitCode === 0 ? undefined : `${program} ended with code ${child.exitCode ?? child.signalCode ?? ''}`;
   } catch (error) {
-    // The message of an error can contain the text.
+    // The message of an error can contain the text of the notification.
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     return `${program}: ${code}`;
   }

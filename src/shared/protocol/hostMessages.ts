@@ -78,13 +78,13 @@ interface HostMessages {
   readonly preloadDone: object;
   /** Checks whether the page responds. It responds with `pong`. */
   readonly ping: object;
-  /** Sends what was typed and isn't saved yet, then `saved`. */
+  /** Makes the page send what was typed and isn't saved yet, and then `saved`. */
   readonly save: object;
   /** An announcement for screen readers, with the politeness level `polite`. */
   readonly announce: { readonly text: string };
   /** Inserts text at the caret. */
   readonly insertText: PageSession & { readonly text: string };
-  /** The user pressed a custom keyboard shortcut, or started a command that sends the message in the composer. */
+  /** The user pressed a custom keyboard shortcut, or ran a command that sends the message in the composer. */
   readonly composerKey: { readonly press: 'send' | 'newline' | 'sendLater' };
 }
 

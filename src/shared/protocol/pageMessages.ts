@@ -236,10 +236,10 @@ const pageNotices = messageTable({
 
   draft: { ...inSession, text: longText, selectionStart: caret, selectionEnd: caret, revision, addedId },
   /**
-   * `when` overrides the setting for this message; `after` schedules it. The text is no longer in the draft afterward,
-   * unless the message can't be queued. `shownId` is the ID of an attachment or comment that the page shows. A message
-   * without text is sent only if the draft still has that attachment or comment. `seenRejectionId` is the highest
-   * `rejectionId` of a failure that the page has shown.
+   * `when` overrides the setting for this message; `after` schedules the message. The text leaves the draft, unless the
+   * message can't be queued. `shownId` is the ID of an attachment or comment that the page shows. A message without
+   * text is sent only if the draft still has that attachment or comment. `seenRejectionId` is the highest `rejectionId`
+   * of a failure that the page has shown.
    */
   send: {
     ...inSession,

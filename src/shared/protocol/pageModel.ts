@@ -188,7 +188,7 @@ export interface PageComposer {
   readonly attachments: readonly PageAttachment[];
   /** False if sending is currently unavailable, for example without an API key. The draft is still saved. */
   readonly canSend: boolean;
-  /** The line below the text box. Explains what Send does or why it is unavailable. May be empty. */
+  /** The line below the text field. Explains what Send does, or why it is unavailable. May be empty. */
   readonly hint: string;
   /** The ID of the computer that the draft is sent to, if the user chose one. */
   readonly computer?: string;
@@ -213,7 +213,7 @@ export interface PageComment {
   readonly key: string;
   /** Untrusted. */
   readonly quote: string;
-  /** The number of characters before the quote in the message's text, without white space. */
+  /** The number of characters before the quote in the message's text, not counting white space. */
   readonly offset: number;
   readonly text: string;
 }

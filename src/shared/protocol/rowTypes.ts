@@ -12,15 +12,15 @@ export type PageBlock =
   /** A file in the message. `part` is set if its bytes are available. */
   | { readonly type: 'file'; readonly name: string; readonly detail: string; readonly part?: PagePart }
   /**
-   * Thinking, tool use, tool result, the text of a file, what the agent's tooling added to a message of the user, an
-   * answered question, or raw content. Collapsed until the user expands it, except for errors.
+   * Thinking, a tool call, a tool result, the text of a file, what the agent's tooling added to a message of the user,
+   * an answered question, or raw content. Collapsed until the user expands it, except for errors.
    */
   | {
       readonly type: 'fold';
       readonly kind: 'thinking' | 'toolUse' | 'toolResult' | 'parsedText' | 'context' | 'asked' | 'raw';
       readonly title: string;
       readonly detail?: string;
-      /** For a tool use: the first line of its result. */
+      /** For a tool call: the first line of its result. */
       readonly result?: { readonly text: string; readonly isError: boolean };
       readonly isError: boolean;
       readonly blocks: readonly PageBlock[];
@@ -104,9 +104,9 @@ export interface PageFact {
 export interface PageDelivery {
   readonly entryId: string;
   readonly state: 'queued' | 'sending' | 'accepted' | 'unknown' | 'notSent';
-  /** Set while a queued message waits because the user chose that for it, or because an earlier message blocks it. */
+  /** Set while a queued message is scheduled, waits until the agent is idle, or is blocked by an earlier message. */
   readonly isWaiting?: boolean;
-  /** The state as text, for example "Sending…". */
+  /** The state as text, for example "Sending...". */
   readonly label: string;
   /** One or more sentences about what happened. */
   readonly detail?: string;

@@ -63,7 +63,7 @@ export type SuggestionKind = (typeof suggestionKinds)[number];
 export const promptSteps = ['older', 'newer'] as const;
 export type PromptStep = (typeof promptSteps)[number];
 
-/** Actions of the buttons on the page. Some run public commands; the others belong to the conversation view. */
+/** Actions of the buttons on the page. Most have the name of the command that they run. */
 export const pageActions = [
   'connect',
   'setApiKey',

@@ -30,7 +30,7 @@ export function addressSecretAt(source: SearchedText, at: number): Finding | und
   return userSecret(source, start, address);
 }
 
-/** The password in `jdbc:oracle:thin:name/password@host`. `at` is the last colon. */
+/** The password in `jdbc:oracle:thin:name/password@host`. `at` is the colon after `thin`. */
 export function oracleSecretAt(source: SearchedText, at: number): Finding | undefined {
   if (!source.text.startsWith('oracle:thin', at - 11)) return undefined;
   const [login, user = '', password = ''] = /^:(\w{1,64})\/([^\s@"'/]{3,128})@/.exec(source.part(at, at + 200)) ?? [];

@@ -68,7 +68,7 @@ function afterTag(source: SearchedText, at: number): Finding | undefined {
   const other = isTag ? nameInList(source, name) : nameInAttribute(source, name);
   if (!isTag && !other) return undefined;
   const found = secretAfter(source, other ?? name, at + 1, '<>');
-  // Texts of a user interface have such names, too, so the value must almost certainly be a secret.
+  // Texts of a user interface have such names, too, so only a value that is almost certainly a secret counts.
   return found && (!other || found.isCertain) && source.text.startsWith('</', found.end) ? found : undefined;
 }
 
@@ -116,7 +116,7 @@ function passwordOfLogin(source: SearchedText, at: number): Finding | undefined 
   return isLogin ? secretIn(source, 'password', valueAfter(source, at + 1), 'quoted') : undefined;
 }
 
-/** The fields of a line of a password file of PostgreSQL between the host and the password. */
+/** The fields between the host and the password in a line of a PostgreSQL password file. */
 const passwordFileFields = /^:(?:\d{4,5}|\*):[\w.*-]{1,63}:[\w.*-]{1,63}:(?=\S)/;
 
 /** `host:5432:database:user:password`. `at` is the colon after the host. */

@@ -78,15 +78,15 @@ class LatestRuns {
 
 /**
  * A text that is searched once from its start to its end, with a count of the characters that were examined. Runs of
- * characters are remembered, so that candidates inside of a run don't search for its end again.
+ * characters are remembered, so that candidates inside a run don't search for its end again.
  */
 export class SearchedText {
   readonly text: string;
-  /** The number of characters that were examined, including those that were examined several times. */
+  /** The number of characters that were examined. A character counts each time it is examined. */
   examined = 0;
   readonly nameKinds = new NameKinds();
   readonly #runs = new Map<number, LatestRuns>();
-  /** The end of the last cookies that were judged, so that those within them aren't judged again. */
+  /** The end of the last `Cookie` header that was judged, so that headers inside it aren't judged again. */
   cookiesEnd = 0;
   /** The types of JSON Web Keys. */
   readonly keyTypes = new KeyTypes(this);

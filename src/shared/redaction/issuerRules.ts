@@ -18,7 +18,7 @@ export interface IssuerRule {
   readonly alphabet: number;
   /** The minimum number of characters after the prefix. */
   readonly min: number;
-  /** What follows the prefix, for short prefixes. Without it, the text must look random. */
+  /** What the text after the prefix must match. Without a shape, the text must look random. */
   readonly shape?: RegExp;
 }
 

@@ -14,7 +14,7 @@ export interface Finding {
 
 interface PrefixRule {
   readonly prefix: string;
-  /** Whether the prefix and any text after it also occur in encoded binary data. */
+  /** Whether the prefix and a text that the rule accepts can also occur in encoded binary data. */
   readonly isLoose: boolean;
   readonly rule: IssuerRule;
 }
@@ -152,7 +152,10 @@ function digitsIn(text: string): number {
   return text.replace(/\D+/g, '').length;
 }
 
-/** Whether a text after a prefix that says nothing was probably generated. Hashes often follow a hyphen. */
+/**
+ * Whether a text after a prefix that says nothing was probably generated. After a hyphen, a text in a single case is
+ * more likely a hash.
+ */
 function isGenerated(separator: string, text: string): boolean {
   if (text.length < 32 || digitsIn(text) < 3 || randomness(text) <= 14 || isAlphabet(text)) return false;
   return (/[A-Z]/.test(text) && /[a-z]/.test(text)) || (separator === '_' && text.length >= 40);

@@ -68,7 +68,7 @@ export function valueAfter(source: SearchedText, at: number, isSetting = false):
   return { start, end: source.runEnd(isSetting ? lineCharacters : codeCharacters, start), quote: '' };
 }
 
-/** The start of the text of a YAML block, `|` or `>` and a new line. */
+/** The start of the text of a YAML block, which begins with `|` or `>` and a line break. */
 function blockStart({ text }: SearchedText, at: number): number {
   const start = /^[|>][-+]?\r?\n[ \t]+/.exec(text.slice(at, at + 80));
   return start ? at + start[0].length : at;

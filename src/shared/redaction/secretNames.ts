@@ -45,7 +45,10 @@ const isHarmless = new RegExp(
   `^(?:${harmlessWords}|mon|tur|hoc|don)(?:key|token)s?$|^(?:no|with|is|has|use|show|hide|require|requires)(?:auth|token|password)$`,
 );
 
-/** What a name says about its value; undefined if it doesn't name a secret. Case and separators don't matter. */
+/**
+ * What a name says about its value; undefined if it doesn't name a secret. The words of the name can be joined in any
+ * style, such as `apiKey` and `api-key`. In the name of an environment variable, words before the last one also count.
+ */
 export function kindOfName(name: string): NameKind | undefined {
   if (!stem.test(name) || (/[A-Za-z]\d+[A-Za-z]/.test(name) && randomness(name) > mostRandomName)) return undefined;
   const words = name

@@ -28,7 +28,7 @@ function kindOf(character: string): number {
   return character === '\\' || character === '%' || character === terminalEscape ? escape : nothing;
 }
 
-/** The last two letters of words after which a space can separate a name, an option, or a scheme from a secret. */
+/** The last two characters of words after which a space can separate a name, an option, or a scheme from a secret. */
 const endings = 'er ic rd wd ss se et en ey th pw -u -U -p -P -a -w by is ho tf';
 const isEnding = new Uint8Array(128 * 128);
 for (const ending of endings.split(' ')) {
@@ -184,7 +184,10 @@ function isEncodedEquals(text: string, at: number, length: number): boolean {
   return length > 1 && /%3d|\\u003d/i.test(text.slice(at, at + length));
 }
 
-/** The length of an escape sequence, after which a word can begin: `\n`, `\u003d`, `%3D`, or a color of a terminal. */
+/**
+ * The length of an escape sequence, after which a word can begin: `\n`, `\u003d`, `%3D`, or a color of a terminal; 1 if
+ * there is none.
+ */
 function escapeLength(text: string, at: number): number {
   const isTerminal = text[at] === terminalEscape;
   const form = isTerminal ? /^\[[\d;]{0,16}[A-Za-z]/ : /^(?:\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[nrtbfv0]|%[0-9a-f]{2})/i;

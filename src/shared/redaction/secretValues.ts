@@ -16,7 +16,7 @@ const longestValue = 4_096;
 /** A reference to a value elsewhere, or a part of a template. */
 const reference = /^[$%@&#][\w{(]|^<|^[{([*]|^%[sdv@]$|\.\.\.|…|process\.env|os\.environ|getenv|secrets\./i;
 /**
- * What a value never contains: a template, a mark of a redacted secret, or characters from U+0800 on, such as those of
+ * What a secret never contains: a template, a mark of a redacted secret, or characters from U+0800 on, such as those of
  * Asian scripts.
  */
 const never = /\$\{|\{\{|\[redacted|[\u0800-\ud7ff\uf900-\uffef]/i;
@@ -43,7 +43,7 @@ const minimums: Readonly<Record<NameKind, { readonly length: number; readonly sc
   key: { length: 20, score: 8 },
 };
 
-/** The minimum length of a secret with a name of this kind. */
+/** The minimum length of a secret with a name of this kind, in characters. */
 export function shortestValue(kind: NameKind): number {
   return minimums[kind].length;
 }

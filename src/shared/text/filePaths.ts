@@ -11,7 +11,7 @@ export interface WrittenPlace {
 
 /**
  * A part of a text that may be the path of a file. `at` is the index of the part, and `length` its length. `path` is
- * the path that it names, with its lines; it differs from the part if that is a citation such as `【F:a.ts†L3】`.
+ * the path that the part names, with its lines. The two differ only for a citation such as `【F:a.ts†L3】`.
  */
 export interface PathToken {
   readonly at: number;
@@ -62,7 +62,7 @@ const fragment = /#[^#/\\]*$/;
 
 /**
  * The paths that a text may mean, in order: as written, percent-decoded, and without the `@` of a mention or the
- * fragment of an address. A `file:` address isn't among them, but its decoded path, with and without the fragment.
+ * fragment of an address. For a `file:` address, these are only its decoded path, with and without the fragment.
  */
 export function meantPaths({ path }: WrittenPlace): readonly string[] {
   const paths = new Set([path, path.replace(fragment, '')].flatMap(withOtherForms));
@@ -117,7 +117,8 @@ export function fileTarget(target: string): string | undefined {
 
 /**
  * Words in which brackets only occur where names of folders and files have them: `[id]` after a slash or a letter, and
- * `(group)` after a slash. Lines can follow. Quotation marks, dashes, and Chinese and Japanese punctuation end a word.
+ * `(group)` after a slash. Lines can follow. Quotation marks, em dashes, and Chinese and Japanese punctuation end a
+ * word.
  */
 const wordPattern =
   /(?:[^\s"'`()<>[\]{}|,;*?=—…“”„‘’«»、。〈〉《》「」『』【】！（），：；？]|(?<=[\w/\\\]-])\[{1,2}[\w.$-]{1,60}\]{1,2}|(?<=[/\\])\([\w.-]{1,60}\))+(?:\(\d{1,7}(?:, ?\d{1,7})?\))?(?:"?,? lines? \d{1,7}(?:(?:[-–]| to )\d{1,7})?| \((?:lines? |L)\d{1,7}(?:(?:[-–]L?| to )\d{1,7})?\))?/g;

@@ -6,7 +6,7 @@ import { Places } from './places.ts';
  * text.
  */
 const maxLength = 4_000;
-/** The maximum number of characters between a formula that is alone in its line and the start or end of the line. */
+/** The maximum number of characters between a formula that is alone on its line and the start or end of the line. */
 const maxIndent = 40;
 
 /** The number of characters before a formula in which a variable in the same line shows that the line is code. */
@@ -135,7 +135,7 @@ export class FormulaFinder {
     );
   }
 
-  /** Whether a formula without commands and scripts follows variables or prices, so that it can be one itself. */
+  /** Whether what looks like a simple formula follows variables or prices, so that it can be one of them itself. */
   #isAmongVariables(source: string, at: number): boolean {
     if (this.#isInLine(this.#nameAt, at, maxLineLength)) return true;
     if (!this.#isInLine(this.#textAt, at, maxLineLength)) return false;

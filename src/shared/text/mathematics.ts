@@ -178,7 +178,7 @@ class MathReader {
     return this.#hasSpace && shortWords.has(this.#last) ? undefined : 'command';
   }
 
-  /** Skips a group of text. Returns false if it isn't balanced, or would lose a part of its source. */
+  /** Skips a group of text. Returns false if the group isn't balanced, or if a renderer would leave out some of it. */
   #skipText(): boolean {
     const group = /\s*(?:\[[^\]]*\]\s*)?\{/y;
     group.lastIndex = this.#at;
@@ -276,9 +276,7 @@ class MathReader {
     if (/^(?:[A-Z]{3,5}|[a-z][A-Z]{1,2})$/.test(word)) this.#acronyms += 1;
   }
 
-  /**
-   * Whether a word can be a flag of a command, such as in `-n x`. In a formula, an operator follows a negative value.
-   */
+  /** Whether a word can be a flag of a command, as in `-n x`. In a formula, an operator follows a negative value. */
   #isFlag(word: string): boolean {
     const before = this.#source.charAt(this.#at - word.length - 2);
     if (this.#last !== '-' || !/^[\s(]?$/.test(before)) return false;

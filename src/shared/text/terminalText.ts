@@ -82,7 +82,7 @@ function partsOf(output: string): Iterable<OutputPart> {
  */
 function restOf(raw: string, type: string): string {
   const isString = type === 'OSC' || type === 'DCS' || type === 'STRING';
-  // oxlint-disable-next-line no-control-regex -- These are what is searched for.
+  // oxlint-disable-next-line no-control-regex -- the patterns are meant to match control characters
   const at = raw.search(isString ? /[\n\u0007]/ : /[\n\u0007\u00a0-\uffff]/);
   if (at < 0) return '';
   return raw.slice(raw[at] === '\u0007' ? at + 1 : at);

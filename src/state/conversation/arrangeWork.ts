@@ -10,7 +10,7 @@ const minSummarySteps = 5;
 const minNestedSummarySteps = 41;
 /** The number of newest steps that a collapsed run shows while a person follows the turn. */
 const tailSteps = 3;
-/** The number of failed steps that a collapsed run shows. */
+/** The maximum number of failed steps that a collapsed run shows. */
 const maxShownFailures = 5;
 /** The maximum number of steps in one row, so that a long run is drawn in parts. */
 const stepsPerRow = 40;
@@ -24,7 +24,7 @@ export interface WorkMessage {
 /** What one row of a turn shows. */
 export type WorkItem = WorkMessage | StepsPart;
 
-/** Whether a message consists only of steps, so that it has no row of its own. A question isn't shown as a step. */
+/** Whether a message consists only of steps, so it has no row of its own. A question isn't shown as a step. */
 function isStepsOnly(header: MessageHeader): boolean {
   return !asksUser(header) && (isThought(header) || (header.toolCount > 0 && !header.hasText));
 }

@@ -4,8 +4,8 @@ import type { TurnSteps } from './turnSteps.ts';
 
 /**
  * The state of a question to the user. `open`: it can still be answered. `answered`: its call has a result, or the
- * user's next message follows. `passed`: it has no result, and the agent continued, or a result that may be its own
- * follows.
+ * user's next message follows. `passed`: no result names its call, but the agent continued, or a result that names no
+ * call, and may belong to any, follows.
  */
 export type AskedState = 'open' | 'answered' | 'passed';
 

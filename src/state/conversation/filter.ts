@@ -11,7 +11,7 @@ export interface ConversationFilter {
   readonly detailLevel: DetailLevel;
 }
 
-/** The filter of a session for which the user has not selected one. */
+/** The filter of a session for which the user hasn't selected one. */
 export const defaultFilter: ConversationFilter = { detailLevel: 'work' };
 
 /** Shows every message; the default for exports. */

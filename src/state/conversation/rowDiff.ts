@@ -66,7 +66,7 @@ function keptRows(before: readonly ConversationRow[], after: readonly Conversati
   return kept;
 }
 
-/** Whether a difference is empty, so that nothing needs to be sent to the page. */
+/** Whether a difference is empty, so nothing needs to be sent to the page. */
 export function isUnchanged(difference: RowDifference): boolean {
   return difference.removedKeys.length + difference.inserts.length + difference.replaced.length === 0;
 }

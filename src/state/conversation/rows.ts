@@ -82,7 +82,7 @@ function isLastTurnOver(
   return outgoingReply !== undefined && idleAfterId !== undefined && headers.at(-1)?.messageId === idleAfterId;
 }
 
-/** Whether the rows of `turn` were created for the same place, so that they can be reused. */
+/** Whether the rows of `turn` were created for the same place, so they can be reused. */
 function isPlacedAt(turn: TurnRows, { state, reply, dayBefore, after, isAwaited }: TurnPlace): boolean {
   const isSame = turn.state === state && turn.dayBefore === dayBefore && turn.isAwaited === isAwaited;
   return isSame && sameValue(turn.reply, reply) && sameItems(turn.after, after);
@@ -122,8 +122,8 @@ function unlistedEntries({ headers, outbox }: SessionRecord): readonly OutboxEnt
 }
 
 /**
- * The first outgoing message that is on its way, which answers open questions. A scheduled message, and one that the
- * user has to decide about, answers nothing.
+ * The first outgoing message that is on its way, which answers open questions. A scheduled message answers nothing, and
+ * neither does one that the user has to decide about.
  */
 function replyOf(entries: readonly OutboxEntry[]): AnswerSource | undefined {
   const entry = entries.find((each) => !isScheduled(each) && !needsDecision(each));

@@ -18,7 +18,8 @@ export interface ToolPairs {
 export const noPairs: ToolPairs = { uses: new Map(), results: new Map() };
 
 /**
- * Maximum distance between a call and its result, in messages. Results of parallel calls arrive in separate messages.
+ * Maximum distance between a call and its result, in messages. The results of parallel calls can arrive in separate
+ * messages.
  */
 const maxDistance = 12;
 
@@ -72,9 +73,9 @@ function placeOf({ id, createdAt }: Message, headers: readonly MessageHeader[]):
 }
 
 /**
- * Maps each message that may contain calls and is closely followed by messages that may contain their results to a
- * mark. The mark changes when one of the latter arrives or changes, because the results shown with the calls must then
- * be rendered again. Some services list results as messages of the user, or don't list roles.
+ * The marks of the messages that may contain calls and are closely followed by messages that may contain the results,
+ * by message ID. A mark changes when one of these results arrives or changes, because the results shown with the calls
+ * must then be rendered again. Some services list results as messages of the user, or don't list roles.
  */
 export function resultMarks(headers: readonly MessageHeader[]): ReadonlyMap<string, string> {
   const marks = new Map<string, string>();

@@ -101,7 +101,7 @@ export function noteFurtherOptions(
   return { furtherCount, ...defined({ note }) };
 }
 
-/** Counts a text, and returns its beginning with an ellipsis if it is too long; empty if none of it fits. */
+/** Counts a text, and returns it or, if it is too long, its beginning with an ellipsis; empty if none of it fits. */
 function cutCounted(whole: string, isMarkdown: boolean, count: ContentCount): string {
   const text = cutText(whole, messageCharacters - count.shown);
   count.total += whole.length;

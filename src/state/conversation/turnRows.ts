@@ -276,7 +276,7 @@ interface ReusableTurns {
 
 /**
  * Finds the previously shown turns in which no message changed its key or branch. In the turns at the beginning, no
- * message changed its content either. If messages were only appended, these turns are not inspected individually.
+ * message changed its content either. If messages were only appended, these turns aren't inspected individually.
  */
 export function reusableTurns(
   before: ShownConversation | undefined,
@@ -313,8 +313,9 @@ function unchangedMessages(
 }
 
 /**
- * The number of messages at the beginning, of the first `same`, after which no late result of an earlier message can be
- * added: up to the agent's last message.
+ * The number of messages at the beginning whose turns get no late results from messages after the first `same`: those
+ * up to the agent's last message among the first `same`, or all but the last {@link maxLateDistance} of them if that
+ * message is earlier.
  */
 function settledMessages(headers: readonly MessageHeader[], same: number): number {
   let count = same;

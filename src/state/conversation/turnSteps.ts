@@ -255,7 +255,7 @@ export function countSteps(steps: readonly Step[]): StepCounts {
     if (step.state === 'running') isRunning = true;
     startedAt = Math.min(startedAt, step.startedAt);
     endedAt = Math.max(endedAt, step.endedAt ?? step.startedAt);
-    // A command is counted once, however often the agent looked at it.
+    // Follow-ups don't count as further commands, however often the agent looked at one.
     if (step.state === 'rejected') rejectedCount += 1;
     else if (followUp) addTo(continued, kind, followUp.handles.length > 0 ? followUp.handles : [label]);
     else if (kind === 'write') addTo(objects, kind, step.state === 'done' ? step.files.map(({ path }) => path) : []);

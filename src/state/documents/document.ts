@@ -207,7 +207,7 @@ function* startsOfLines(text: string, wanted: ReadonlySet<string>): PausableWork
 const partSizeBytes = 5_000_000;
 
 /**
- * Divides messages into documents by their sizes. Starts with the oldest message, so that new messages do not change
+ * Divides messages into documents by their sizes. Starts with the oldest message, so that new messages don't change
  * earlier documents. Returns at least one part; without messages, its `last` is -1.
  */
 export function partsOf(sizesBytes: readonly number[], limitBytes = partSizeBytes): PartRange[] {

@@ -4,7 +4,7 @@ import { plainLine, uriPart } from '../../shared/text.ts';
 /**
  * What a document shows: a part of a conversation (one-based); a message with its heading and all its content, only its
  * `text`, as in a copy but safe to preview, or the `branch` of the conversation that begins with it; or the output of a
- * step, which is named by the message and the position of its call (-1 or more).
+ * step, given by the ID of its message and the position of its call there (-1 or more).
  */
 export type DocumentContent =
   | { readonly part: number }

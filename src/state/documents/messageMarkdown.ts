@@ -57,7 +57,7 @@ export function* messagePlainText(message: Message, role: Role | undefined, t: T
 
 /** Formats text as a Markdown quote, followed by an empty line for the reply. */
 export function* quoteMarkdown(text: string): PausableWork<string> {
-  // Doesn't build a list of the lines, because that would block everything else for long.
+  // Doesn't build a list of the lines, because that would block everything else for too long.
   let quoted = '>';
   let isLineStart = true;
   for (const piece of piecesOf(text.trim())) {

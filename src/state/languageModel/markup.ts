@@ -41,9 +41,9 @@ const reference = /\[[^[\]]*\]/y;
 const addressAndTitle = /^(<[^<>]*>|\S*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?$/;
 
 /**
- * Replaces Markdown's images with `(image: text)` and its links with `text (address)`, also nested ones. What remains
- * of their syntax is separated by a space, so that it can't become a link or an image together with other text. Linear:
- * a target is read up to the next bracket only, and a piece of the result is removed at most once.
+ * Replaces Markdown's images with `(image: text)` and its links with `text (address)`, including nested ones. What
+ * remains of their syntax is separated by a space, so that it can't become a link or an image together with other text.
+ * Linear: a target is read up to the next bracket only, and a piece of the result is removed at most once.
  */
 export function withoutLinks(text: string): string {
   const links = new LinkRemoval(text);

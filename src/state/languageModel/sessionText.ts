@@ -123,7 +123,7 @@ interface Piece {
   readonly longest: number;
 }
 
-/** The parts of a message. Adjacent text is one part, because a secret can be in several blocks. */
+/** The parts of a message. Adjacent text is one part, because a secret can span several blocks. */
 function* piecesOf(content: readonly ContentBlock[]): Generator<Piece> {
   let texts: string[] = [];
   for (const block of content) {

@@ -42,9 +42,9 @@ export function untrustedText(text: string): string {
 }
 
 /**
- * Prepares the start of a text, like {@link untrustedText}, with a note about the rest. Only the start and a margin are
- * read, whatever the length of the text. A comment or a secret at the cut is left out as a whole: the result is what
- * the prepared texts with and without the margin have in common.
+ * Prepares the first `longest` characters of a text, like {@link untrustedText}, with a note about the rest. Only the
+ * start and a margin are read, whatever the length of the text. A comment or a secret at the cut is left out as a
+ * whole: the result is what the prepared texts with and without the margin have in common.
  */
 export function untrustedStart(text: string, longest: number): string {
   if (text.length <= longest) return untrustedText(text);
@@ -63,7 +63,7 @@ export function untrustedLine(text: string, maxLength: number): string {
 
 /**
  * Wraps prepared text of a remote session for a language model. `boundary` is a random word that the text can't contain
- * because it was chosen later. `about` says what the text is; it must not contain text of the service.
+ * because the word was chosen later. `about` says what the text is; it must not contain text of the service.
  */
 export function quoteUntrusted(about: string, text: string, boundary: string): string {
   return [

@@ -107,7 +107,7 @@ export class CodeBlocks {
     return this.#fence;
   }
 
-  /** The kind of a line. Must be called for each line, in their order. */
+  /** The kind of a line. Must be called for each line, in order. */
   read(index: number): LineKind {
     const line = this.#lines.get(index);
     if (this.#fence) {
@@ -116,7 +116,7 @@ export class CodeBlocks {
     }
     if (index <= this.#indentedEnd) return 'code';
     if (this.#mayBeOpen) return 'text';
-    // A line that isn't indented ends the list, and one without a marker the quote.
+    // A line that isn't indented ends a list, and a line without a marker ends a quote.
     if (/^[^\s>]/.test(line)) this.#mayBeContained = false;
     this.#fence = fenceIn(line);
     if (this.#fence) return 'opening';

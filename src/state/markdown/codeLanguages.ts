@@ -1,4 +1,4 @@
-/** The names, in lower case, of the languages whose code blocks every preview shows as text. */
+/** The names, in lowercase, of the languages whose code blocks every preview shows as text. */
 export const codeLanguages: ReadonlySet<string> = new Set(
   (
     'ada apache applescript asm assembly astro awk bash bat batch bicep c c# c++ clj clojure cmake cmd coffee coffeescript ' +

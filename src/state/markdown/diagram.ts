@@ -5,12 +5,12 @@ import { fencedText, plainLines } from './embed.ts';
 /** Maximum length of a diagram in the address of its preview. Mermaid rejects longer ones by default. */
 const maxCharacters = 50_000;
 
-/** The characters of ordinary text, without invisible ones. */
+/** The characters of ordinary text. Of the invisible ones, only the joiners that some scripts and emoji need. */
 const plainText = /^[\t\n -~\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\u200c\u200d]*$/u;
 
 /** Patterns that match the start of anything in a Mermaid diagram that isn't plain text. */
 const activeText: readonly RegExp[] = [
-  // Addresses, also those that a browser corrects. `\n` is a line break.
+  // Addresses, including those that a browser corrects. `\n` is a line break.
   /\/\/|\\(?!n)|:[/\\]|\b(?:https?|wss?|ftp|blob|javascript|vbscript|mailto|vscode[\w-]{0,20}):(?=\S)/i,
   /\b(?:data:[\w+-]{0,40}[/,;]|command:\w+\.)/i,
   /\b(?:url|image-set|src)\s?\(|@import/i,
@@ -18,7 +18,7 @@ const activeText: readonly RegExp[] = [
   /`|@\{|:::|::\s*icon|\bfa[a-z]{0,2}:fa|\$\$|%%\{/i,
   // Character references of HTML and of Mermaid, which stores its own as `ﬂ°`.
   /&(?![\s&])|#\w*;|\ufb02°/,
-  // Everything in angle brackets except arrows and comparisons. Line breaks and annotations are replaced before.
+  // Everything in angle brackets except arrows and comparisons. Line breaks and annotations have already been replaced.
   /<(?![-\s.=|\d]|<-)/,
 ];
 

@@ -4,7 +4,7 @@ import { containers } from './codeBlocks.ts';
 
 const listMarker = /[-+*.)]/;
 const heading = /^#{1,6}(?:[ \t]|$)/;
-/** Longer lines stay as they are. */
+/** Lines with more characters stay as they are. */
 const longestRow = 2_000;
 
 /** Finds the rows of tables in the lines of a text, outside of code blocks. */

@@ -25,8 +25,8 @@ export function embeddedMarkdown(text: string): PausableWork<string> {
 
 /**
  * Makes the Markdown of a message safe for a document of its own: like {@link embeddedMarkdown}, but headings and a
- * fence that is open at the end stay as they are. If the first line is a thematic break, an empty line is added above
- * it, because it would begin front matter.
+ * fence that is open at the end stay as they are. An empty line is added above a thematic break in the first line,
+ * because the break would begin front matter.
  */
 export function* standaloneMarkdown(text: string): PausableWork<string> {
   const safe = yield* safeMarkdown(text, false);
@@ -125,7 +125,7 @@ function safeLine(line: string, isFormula: boolean, levels: number): string {
   return before + (reachesOut ? `\\${rest}` : rest);
 }
 
-/** Longer lines stay as they are. */
+/** Lines with more characters stay as they are. */
 const longestDollarLine = 8_000;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The names of HTML elements, current and obsolete, in lower case, except for those that only format text in a line.
+ * The names of HTML elements, current and obsolete, in lowercase, except for those that only format text in a line.
  * Without attributes, the latter can't load or change anything, so documents keep them.
  */
 export const htmlElements: ReadonlySet<string> = new Set(

@@ -98,7 +98,7 @@ function withoutOtherAddresses(line: string): string {
 const addressAttribute = /(?<=href|src|placeholder)=(?=["'])/gi;
 
 /**
- * A link tag (`a` or `video`) that ends in the same line, and whose attributes have no value, a value in quotes, or one
+ * A link tag (`a` or `video`) that ends on the same line, and whose attributes have no value, a value in quotes, or one
  * in braces that isn't an address. VS Code can turn such a tag into a link in any text, but then finds the address only
  * in quotes, right after the attribute's name.
  */
@@ -132,7 +132,7 @@ function withoutFileLinks(line: string): string {
 const plainTarget = /((?:https?:\/\/|mailto:)(?:[^\s()<>[\]\\"'`]|\([^\s()<>[\]\\"'`]{0,500}\)){1,2000})\)/iy;
 
 /**
- * Separates the label of a link from its target, unless the label begins in the same line and the target is a web page
+ * Separates the label of a link from its target, unless the label begins on the same line and the target is a web page
  * or a mail address. VS Code's editor also finds labels that span several lines: one that begins in a code block would
  * turn text of that block into a link.
  */

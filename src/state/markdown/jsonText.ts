@@ -1,6 +1,6 @@
 import { parseJson } from '../../shared/json.ts';
 
-/** Longer texts aren't parsed, so that parsing takes only a few milliseconds. */
+/** Texts with more characters aren't parsed, so that parsing takes only a few milliseconds. */
 const maxLength = 250_000;
 
 /**

@@ -6,7 +6,7 @@ import { MarkdownFences } from '../../shared/text/markdownFences.ts';
 
 /** The number of characters that are read between two pauses. */
 const pieceLength = 6_000;
-/** Longer lines stay as they are. The page doesn't format them either. */
+/** Lines with more characters stay as they are. The page doesn't format them either. */
 const maxLineLength = 24_000;
 
 /**
@@ -191,7 +191,7 @@ function withoutPlaces(text: string, tags: readonly PlacedTag[], isLast: boolean
   return read + text.slice(from);
 }
 
-/** Whether an odd number of backslashes is before this character. */
+/** Whether an odd number of backslashes precedes this character. */
 function isEscaped(text: string, at: number): boolean {
   let start = at;
   while (text[start - 1] === '\\') start -= 1;

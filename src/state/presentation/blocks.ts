@@ -103,7 +103,7 @@ function describeFurther(count: number, t: Translate): PageBlock {
   return { type: 'note', text };
 }
 
-/** Like {@link describeBlock}, but shows text verbatim, because tool output is not Markdown. */
+/** Like {@link describeBlock}, but shows text verbatim, because tool output isn't Markdown. */
 function* describeResultPart(
   block: ContentBlock,
   messageId: string,

@@ -20,7 +20,7 @@ import { recognizeCall } from '../tools/recognize.ts';
  */
 const maxQuestions = 20;
 const maxOptions = 200;
-/** A longer option isn't a choice, and couldn't be checked before it is sent. */
+/** An option with more characters can't be chosen, because a person couldn't check it before sending it. */
 const maxOptionLength = 1_000;
 const maxLineLength = 160;
 

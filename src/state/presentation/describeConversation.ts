@@ -158,7 +158,7 @@ export function describeScreen(
   };
 }
 
-/** The screen in the side bar while an editor tab shows the current conversation. */
+/** The screen in the side bar while an editor tab shows the conversation of the current session. */
 export function describeInEditor(title: string, t: Translate): PageScreen {
   return {
     title,
@@ -170,7 +170,7 @@ export function describeInEditor(title: string, t: Translate): PageScreen {
   };
 }
 
-/** The screen of a tab whose session belongs to a service that is not connected. */
+/** The screen of a tab whose session belongs to a service that isn't connected. */
 function foreignScreen(origin: string, t: Translate): PageScreen {
   return {
     title: t('Session from another service'),

@@ -196,7 +196,7 @@ export function describeUnusableService(failure: ServiceUrlFailure | 'sameOrigin
     : describeServiceUrlFailure(failure, t);
 }
 
-/** Explains why the entered text is not a valid base URL, and how to fix it. */
+/** Explains why the entered text isn't a valid base URL, and how to fix it. */
 export function describeServiceUrlFailure(failure: ServiceUrlFailure, t: Translate): string {
   switch (failure) {
     case 'empty':

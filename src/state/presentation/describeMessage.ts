@@ -101,7 +101,10 @@ export function* describeMessage(
   };
 }
 
-/** Like {@link describeMessage}, but a message that can't be described is a note that says so, and hides no others. */
+/**
+ * Like {@link describeMessage}, but a message that can't be described becomes a note that says so, and doesn't hide
+ * other messages.
+ */
 export function* describeEach(...given: Parameters<typeof describeMessage>): PausableWork<PageRow> {
   const [message, header, key, t] = given;
   try {
@@ -216,7 +219,7 @@ function badgesOf(message: Message, t: Translate): { label: string; hint: string
   return badges;
 }
 
-/** The badges of a message that is no longer listed or whose neighbors are not loaded. */
+/** The badges of a message that is no longer listed or whose neighbors aren't loaded. */
 export function describePlace(header: MessageHeader | undefined, t: Translate): PageRow['badges'] {
   if (header?.isGone) {
     const hint = t('The service no longer lists this message. Showing the last known state.');

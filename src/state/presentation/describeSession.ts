@@ -60,7 +60,7 @@ export function statusLabel(status: SessionStatus | 'none', t: Translate): strin
 }
 
 /**
- * Whether a session's status may be outdated: it has not been refreshed in this window yet, the last refresh failed, or
+ * Whether a session's status may be outdated: it hasn't been refreshed in this window yet, the last refresh failed, or
  * no refresh is possible.
  */
 export function isStale(record: SessionRecord, connection: Connection): boolean {
@@ -72,7 +72,7 @@ function isCutOff(record: SessionRecord, connection: Connection): boolean {
   return record.failure !== undefined || connection.kind === 'keyRejected' || connection.kind === 'noKey';
 }
 
-/** Whether the service responded that the session does not exist. */
+/** Whether the service responded that the session doesn't exist. */
 export function isNotFound({ failure }: SessionRecord): boolean {
   return failure?.status === 404;
 }
@@ -252,7 +252,7 @@ function lastAnswer(record: SessionRecord, t: Translate): string | undefined {
   return answer && t('Last answer: {0}', isolatedLine(answer.firstLine, 200));
 }
 
-/** The files that the newest messages changed on one line, for a tooltip; undefined if there are none. */
+/** The files that the newest messages changed, on one line, for a tooltip; undefined if there are none. */
 function changedFiles(record: SessionRecord, t: Translate): string | undefined {
   const files = knownTail(record)?.files ?? [];
   if (files.length === 0) return undefined;

@@ -22,9 +22,9 @@ interface StatusBarDescription {
 }
 
 /**
- * Describes the status bar item; undefined hides it. `current` is the conversation last focused in this window, and
- * `records` contains all sessions in the list. `others` are the connections to services other than the current one.
- * `now` is in Unix ms.
+ * Describes the status bar item; undefined hides it. `current` is the session whose conversation was last focused in
+ * this window, and `records` contains all sessions in the list. `others` are the connections to services other than the
+ * current one. `now` is in Unix ms.
  */
 export function describeStatusBar(
   connection: Connection,

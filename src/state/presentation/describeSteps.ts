@@ -17,7 +17,8 @@ import { planStateLabel } from './describePlan.ts';
 import { describeDuration } from './describeTime.ts';
 
 /**
- * A summary names at most this many kinds of steps, so that it is one line in most side bars. Its tooltip names all.
+ * A summary names at most this many kinds of steps, so that it fits on one line in most side bars. Its tooltip names
+ * all.
  */
 const maxSummaryKinds = 2;
 /** The minimum durations of a step for which its line and its tooltip, respectively, say how long it took. */

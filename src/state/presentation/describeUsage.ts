@@ -209,7 +209,7 @@ function timeChart(all: readonly UsageSample[], words: UsageWords): UsageChart {
 }
 
 /**
- * Ticks at zero, the middle, and the top. The top is a round number that is not below the highest value and whose half
+ * Ticks at zero, the middle, and the top. The top is a round number that isn't below the highest value and whose half
  * is also round.
  */
 function ticksOf(values: readonly number[], { t }: UsageWords): UsageChart['ticks'] {

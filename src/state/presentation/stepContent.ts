@@ -48,7 +48,7 @@ export function* describeStepContent(
   return { blocks, cut: { text: cut, ...(isOwnCut ? { messageId: message.id } : {}) }, hasOutput };
 }
 
-/** Output up to this size doesn't need a document of its own. */
+/** Output of up to this many characters and lines doesn't need a document of its own. */
 const shortLength = 400;
 const shortLineCount = 10;
 

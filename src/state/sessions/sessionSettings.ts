@@ -41,7 +41,7 @@ export interface SettingsComparison {
   readonly after: SessionSettings;
   /** Changed settings for which the service returned a different value. */
   readonly differing: readonly SettingName[];
-  /** Settings that were not part of the change but were lost or changed, with their previous values. */
+  /** Settings that weren't part of the change but were lost or changed, with their previous values. */
   readonly lost: SessionSettingsPatch;
 }
 

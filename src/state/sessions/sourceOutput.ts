@@ -41,11 +41,11 @@ const onlyWord = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)[\p{P}\p{S}]*$/u;
 const quoteOrBracket = /["'`<>()[\]{}|]/;
 
 /**
- * Reads the output of a program: a session ID or URL in each line, JSON objects in lines, or a JSON array, also in an
- * object: in `sessions` or, without that, in the first property with an array. A JSON object for a session has the ID
- * or URL in `id` or `sessionId`, and can have a `title`. Only in an object can an ID have any form. A line or string
- * that is a single word, or that has no letter and no digit, is probably a part of a message or a table, and counts as
- * invalid.
+ * Reads the output of a program: a session ID, a URL, or a JSON object on each line, or one JSON array. The array can
+ * be in an object: in `sessions` or, without that, in the first property with an array. A JSON object for a session has
+ * the ID or URL in `id` or `sessionId`, and can have a `title`. Only in an object can an ID have any form. Outside of
+ * objects, a text that isn't a URL counts as invalid if it is a short single word, contains a quote or bracket, or has
+ * no letter and no digit: it is probably a part of a message or a table.
  */
 export function readSourceOutput(text: string): SourceOutput {
   const found = new Map<string, SourceSession>();

@@ -12,7 +12,7 @@ interface MentionedSession {
  */
 const longestLine = 10_000;
 const maxMentions = 50;
-/** Shorter IDs are often ordinary words. */
+/** IDs with fewer characters are often ordinary words. */
 const shortestId = 6;
 /** The parts of a line between characters that can't be in an ID or URL, such as white space, quotes, and brackets. */
 // oxlint-disable-next-line no-control-regex -- the output of programs contains controls

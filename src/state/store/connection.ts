@@ -8,7 +8,7 @@ export interface Service {
   readonly baseUrl: string;
   /** The user's name for the service. Absent if it has none, or if no other service is known. */
   readonly name?: string;
-  /** Whether the list also contains sessions of other services, so that each session has to show its service. */
+  /** Whether the list also contains sessions of other services, so each session has to show its service. */
   readonly isAmongSeveral?: true;
   /** Whether this is the demo service, which ends with the window. */
   readonly isTemporary?: true;
@@ -81,7 +81,7 @@ export function isUnreached(record: SessionRecord | undefined): boolean {
   return record?.failure?.kind === 'unreachable';
 }
 
-/** Whether the service rejected its API key before any of its sessions was loaded, so that only their IDs are known. */
+/** Whether the service rejected its API key before any of its sessions was loaded, so only their IDs are known. */
 export function isLockedOut(connection: Connection, records: readonly SessionRecord[]): boolean {
   return connection.kind === 'keyRejected' && records.every(({ asOf }) => asOf === undefined);
 }

@@ -2,13 +2,13 @@ import type { MessageHeader } from './messageHeader.ts';
 
 /**
  * Texts of slash commands and skills, which Claude Code adds as messages of the user. Only their neighbors distinguish
- * them from prompts: the agent adds such a text at the same time as the command, or as the result of the skill's call.
+ * them from prompts: the agent adds such a text at the same time as the command or the result of the skill's call.
  * docs/content.md lists the forms, and `expansionMarks.ts` marks the neighbors.
  */
 
 /**
- * The maximum time between a command and its text, in ms. It is too short for a person to write a prompt. If the
- * service keeps the agent's times, both have the same time.
+ * The maximum time between a command, or the result of a skill's call, and its text, in ms. It is too short for a
+ * person to write a prompt. If the service keeps the agent's times, both have the same time.
  */
 const sameMomentMs = 1_000;
 /** The maximum distance between the call of a skill and its result, in messages. */
@@ -28,8 +28,8 @@ export function isExpansion(headers: readonly MessageHeader[], index: number): b
   if (isNear(after) && isContinuation(header, after)) return true;
   if (!isNear(before)) return false;
   if (before?.expansion === 'command') return before.role === 'user';
-  // The text of a skill can have an earlier time than the result of the skill's call, so that it precedes the result.
-  // Then no text follows the result.
+  // The text of a skill can have an earlier time than the result of the skill's call, so it precedes the result. Then
+  // no text follows the result.
   const isTaken = isNear(beforeLast) && beforeLast?.expansion === 'found';
   return before?.expansion === 'skill' && !isTaken && isOfSkill(headers, index - 1);
 }

@@ -84,7 +84,7 @@ export const headerFields = {
     of: ({ visibility, isUserVisible }) => visibility === 'llm_only' || isUserVisible === false,
     column: { bit: 16 },
   },
-  /** Whether the agent's tooling added to the text of a user's message. {@link messageHeaderSteps} finds out. */
+  /** Whether the agent's tooling added to the text of a user's message. {@link messageHeaderSteps} determines it. */
   hasAddedText: { of: (): boolean => false, column: { bit: 128 } },
   /**
    * The mark of the message for texts of the agent's tooling; absent if it has none. {@link messageHeaderSteps}
@@ -224,7 +224,7 @@ const imageLines = 10;
 
 /**
  * Creates the header of a message. `knownRole` is used if the message has no role. With `isOwn`, the message was sent
- * from this machine, so that nothing was added to its text.
+ * from this machine, so nothing was added to its text.
  */
 export function summarizeMessage(message: Message, knownRole?: Role, isOwn = false): MessageHeader {
   return withoutPause(messageHeaderSteps(message, knownRole, isOwn));

@@ -27,7 +27,7 @@ export interface StoredAttachment {
   readonly blobId: string;
   /** Whether the document had unsaved changes, which are included. */
   readonly isUnsaved: boolean;
-  /** The source, used to detect changes made after it was attached. Never sent. */
+  /** The source, used to detect whether it has changed since it was attached. Never sent. */
   readonly sourceUri?: string | undefined;
   /** Sent as `parsedData` with the file (spec 4.4): the outputs of a notebook cell, as text. */
   readonly parsedData?: string | undefined;
@@ -63,8 +63,8 @@ export interface OutboxEntry {
   /** Whether an entry in state `unknown` is being searched for in the list. */
   readonly isSearching?: boolean | undefined;
   /**
-   * Whether the first reads of the list in that search didn't find the message. The user can then decide before the
-   * search ends.
+   * Whether the first reads of the list during the search (`isSearching`) didn't find the message. The user can then
+   * decide before the search ends.
    */
   readonly isDoubtful?: boolean | undefined;
   /** Whether the user allowed later messages of the session to be sent before a decision about this one. */
@@ -120,7 +120,7 @@ export function waitedForService({ state, failure }: Pick<OutboxEntry, 'state' |
   return state === 'notSent' && failure?.code === otherServiceCode;
 }
 
-/** Whether the user can decide about this message: it was not sent, or it wasn't found so far. */
+/** Whether the user can decide about this message: it wasn't sent, or it hasn't been found so far. */
 export function needsDecision({ state, isSearching = false, isDoubtful = false }: OutboxEntry): boolean {
   return state === 'notSent' || (state === 'unknown' && (!isSearching || isDoubtful));
 }

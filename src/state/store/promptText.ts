@@ -15,7 +15,7 @@ interface PromptText {
   readonly added: string;
 }
 
-/** Longer texts aren't read and count as written by the person, so that reading takes only a few milliseconds. */
+/** Texts with more characters count as written by the person, so that reading takes only a few milliseconds. */
 const maxLength = 250_000;
 
 /** Divides a pair of tags into what the person said and what the tooling added. */
@@ -24,7 +24,7 @@ type Reader = (content: string, whole: string) => Partial<PromptText>;
 const isAdded: Reader = (_content, whole) => ({ added: whole });
 const isSaid: Reader = (content) => ({ said: content.trim() });
 
-/** The names, in lower case, of tags whose content comes from the tooling. No person uses such distinctive names. */
+/** The names, in lowercase, of tags whose content comes from the tooling. No person uses such distinctive names. */
 const addedTags = [
   // Claude Code
   ...['system-reminder', 'local-command-stdout', 'local-command-stderr', 'local-command-caveat'],
@@ -81,7 +81,7 @@ const instructions = '# AGENTS\\.md instructions\\b[^\\n]*\\s+<instructions>';
 const tagNames = [...readers.keys(), ...commandTags].join('|');
 /**
  * The places at which a text may stop being the person's own: a line for an image, an interruption, or output in a
- * file, the instructions of a repository, and the start of a pair of tags. Fenced code blocks are found to skip them.
+ * file, the instructions of a repository, and the start of a pair of tags. Fenced code blocks are matched to skip them.
  */
 const places = new RegExp(
   [
@@ -140,7 +140,7 @@ interface PromptContent {
 
 /**
  * Separates the content of a message as {@link readPromptText} does, with a pause for `inSlices` after each block.
- * Everything is spoken if the message isn't from the user, or was sent through the API. A message whose role is not
+ * Everything is spoken if the message isn't from the user, or was sent through the API. A message whose role isn't
  * known counts as one of the user.
  */
 export function* readPromptContent(message: Message, knownRole?: Role): PausableWork<PromptContent> {
@@ -244,7 +244,7 @@ class PromptReader {
   #command: Map<string, string> | undefined;
   /** The index up to which the text was read. */
   #at = 0;
-  /** Whether a pair of tags ends at `#at`, so that another one can follow in the same line. */
+  /** Whether a pair of tags ends at `#at`, so another one can follow on the same line. */
   #isAfterTags = true;
   /** How far the text was searched for starts of lines. */
   #searchedTo = 0;
@@ -303,7 +303,7 @@ class PromptReader {
     return known;
   }
 
-  /** Indexes never decrease, so each character is read once. */
+  /** Whether only white space is between an index and its line's start, or the tags before. Indexes never decrease. */
   #startsLine(index: number): boolean {
     const piece = this.#text.slice(this.#searchedTo, index);
     const lineEnd = piece.lastIndexOf('\n');
@@ -373,7 +373,7 @@ class PromptReader {
     this.#at = end;
     if (text.trim() === '') return;
     this.#endCommand();
-    // White space after a tag in the same line isn't an indentation.
+    // White space after a tag on the same line isn't an indentation.
     this.#said.push(startsLine ? text : text.replace(/^[ \t]+/, ''));
     this.#isAfterTags = false;
   }

@@ -26,7 +26,7 @@ const questionMark = /(?:[?？؟⁇⁈]|(?<=\p{Script=Greek}[\s,]{1,4}\p{Script=
  * break.
  */
 const afterQuestion = /(?<=[?？؟])(?:[)\]）!！…\u200b]|\ufe0f|\p{Extended_Pictographic}|<br ?\/?>| ){1,6}$/u;
-/** Choices that follow a question in the same line, as in a terminal: `[y/N]`. */
+/** Choices that follow a question on the same line, as in a terminal: `[y/N]`. */
 const shortChoices =
   /(?<=[?？؟])[*_ ]{0,4}[([（](?:y(?:es)?|n(?:o)?)[/|](?:y(?:es)?|n(?:o)?)[)\]）]:?(?=[*_\s]{0,9}$)/i;
 
@@ -63,7 +63,7 @@ const openTask = /^\s{0,9}[-*+] \[ \]\s/;
 /**
  * The last sentence of a line if it is a question to the person; undefined otherwise. A question in code, in a
  * quotation, or as an open task isn't one. A question that is a title, ends in a URL, begins like {@link ownSearch}, or
- * is followed by something in its line must have words that ask for a decision.
+ * is followed by something on its line must have words that ask for a decision.
  */
 function lastSentence(line: string): string | undefined {
   const end = line.slice(-questionLength * 4).replace(shortChoices, '');
@@ -121,7 +121,7 @@ function questionBefore(lines: readonly string[]): string | undefined {
 const choosing =
   /^(?:which (?:one|option|approach|way|of (?:these|them|the))\b|(?:how|what|where|when|which|who) (?:\w+ )?should (?!you\b))|(?:どちら|どれ).{0,60}か[?？]$/i;
 
-/** Whether a sentence after a question in the same line leaves the question unanswered. */
+/** Whether a sentence after a question on the same line leaves the question unanswered. */
 function isExplanation(sentence: string, question: string): boolean {
   if (!isShort(sentence) || answer.test(sentence) || continuation.test(sentence)) return false;
   return !instruction.test(sentence) || offer.test(question);

@@ -17,8 +17,8 @@ export function sameSession(a: SessionKey | undefined, b: SessionKey | undefined
 }
 
 /**
- * The session that a message of a page is about: the session that the page showed when it sent the message. The page may have
- * switched to another session since. Undefined if the message names none.
+ * The session that a message of a page is about: the session that the page showed when it sent the message. The page
+ * may have switched to another session since. Undefined if the message names none.
  */
 export function namedSession(message: SessionKey): SessionKey;
 export function namedSession(message: PageMessage): SessionKey | undefined;

@@ -104,7 +104,7 @@ export function isUnread(session: Session | undefined, mark: ReadMark | undefine
 }
 
 /**
- * Whether a session has changed since the user viewed it. If the agent was not working at that time, only a different
+ * Whether a session has changed since the user viewed it. If the agent wasn't working at that time, only a different
  * number of messages counts, because changes to settings also increase `updatedAt`.
  */
 export function hasNews(session: Session | undefined, mark: ReadMark | undefined): boolean {
@@ -122,7 +122,7 @@ export function isWorking(session: Session | undefined): boolean {
 
 /**
  * When the last turn of a session started, after a refresh returned `session`; in Unix ms by the service's clock. The
- * session's `updatedAt` grows with every step of the agent, and also when settings change. This time only changes when
+ * session's `updatedAt` grows with every step of the agent, and also when settings change. This time changes only when
  * the agent starts working, or when a turn started and ended between two refreshes.
  */
 export function turnStart(before: Pick<SessionRecord, 'session' | 'turnStartedAt'>, session: Session): number {
@@ -147,7 +147,7 @@ export const maxBookmarks = 200;
 /** Maximum length of a bookmark's note, in characters. */
 export const maxNoteLength = 200;
 
-/** A session in the user's list, with local properties that the service does not know about. */
+/** A session in the user's list, with local properties that the service doesn't know about. */
 export interface SessionListEntry {
   readonly key: SessionKey;
   /** The computer to query directly, if the user specified one. */
@@ -225,7 +225,7 @@ export interface Waiting {
 export interface Tail {
   /** The session's `messageCount` when the messages were read while the agent was idle. */
   readonly messageCount: number;
-  /** Whether the messages couldn't be read, so that nothing else is known of them. */
+  /** Whether the messages couldn't be read, so nothing else is known of them. */
   readonly isUnreadable?: true | undefined;
   /** The ID of the newest message; absent if there is none. */
   readonly messageId?: string | undefined;
@@ -258,7 +258,7 @@ export interface SessionRecord {
   readonly requestNumber?: number | undefined;
   /** When the last turn started, as far as was observed, in Unix ms by the service's clock; see {@link turnStart}. */
   readonly turnStartedAt?: number | undefined;
-  /** Whether `session` is from an earlier window and has not been refreshed in this one. */
+  /** Whether `session` is from an earlier window and hasn't been refreshed in this one. */
   readonly isRemembered?: boolean;
   /** The failure of the last refresh; `session` is then the last known state. */
   readonly failure?: Failure | undefined;

@@ -77,7 +77,7 @@ export class Store implements Disposable {
   readonly #changes = new Emitter<StoreChange>();
   readonly #slots = new Map<string, Slot>();
   readonly #bodies: MessageBodies;
-  /** The headers of messages that are not stored yet. */
+  /** The headers of messages that aren't stored yet. */
   readonly #prepared = new WeakMap<Message, MessageHeader>();
   readonly #connections = new ServiceConnections();
   #detectsWaiting = true;
@@ -105,7 +105,7 @@ export class Store implements Disposable {
     return this.#connections.of(origin);
   }
 
-  /** The conversation that was last focused in this window. */
+  /** The session whose conversation was last focused in this window; undefined if there is none. */
   get current(): SessionKey | undefined {
     return this.#current;
   }
@@ -115,7 +115,7 @@ export class Store implements Disposable {
     return this.#recordsWhere((record) => record.listEntry.isTransient !== true);
   }
 
-  /** The sessions that are shown below their parents but are not in the list. */
+  /** The sessions that are shown below their parents but aren't in the list. */
   get transientSessions(): readonly SessionRecord[] {
     return this.#recordsWhere((record) => record.listEntry.isTransient === true);
   }
@@ -207,12 +207,12 @@ export class Store implements Disposable {
     if (removed.length > 0) this.#changes.fire({ type: 'sessionList' });
   }
 
-  /** The number of requests for the state of any session that this window has sent. */
+  /** The number of requests that this window has sent for the state of any session. */
   get requestCount(): number {
     return this.#requestCount;
   }
 
-  /** Counts a request for the state of a session that is about to be sent. Returns its number. */
+  /** Counts a request that is about to be sent for the state of a session. Returns its number. */
   countRequest(): number {
     return ++this.#requestCount;
   }
@@ -305,7 +305,7 @@ export class Store implements Disposable {
     this.#update(key, { headers: slot.timeline.headers }, { type: 'messages', key });
   }
 
-  /** Notifies views that missing bodies are now available. Does not change the headers. */
+  /** Notifies views that missing bodies have become available. Doesn't change the headers. */
   announceBodies(key: SessionKey): void {
     this.#update(key, {}, { type: 'messages', key });
   }

@@ -30,7 +30,7 @@ export function isContext({ hasAddedText, hasText, toolCount }: MessageHeader): 
   return hasAddedText && !hasText && toolCount === 0;
 }
 
-/** Whether a message has text but no known role, so that it can be an answer. */
+/** Whether a message has text but no known role, so it can be an answer. */
 export function mayBeAnswer({ role, hasText }: MessageHeader): boolean {
   return hasText && (role === undefined || role === 'unknown');
 }

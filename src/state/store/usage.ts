@@ -15,7 +15,7 @@ export type CounterName = (typeof counterNames)[number];
 /** The disjoint counters of tokens. Thinking tokens are part of the output. */
 export const tokenCounters = counterNames.slice(0, 4);
 
-/** The token usage of a session at a point in time. Counters that the service does not send are absent. */
+/** The token usage of a session at a point in time. Counters that the service doesn't send are absent. */
 export interface UsageSample {
   /** In Unix ms, by this machine's clock. */
   readonly at: number;
@@ -88,8 +88,8 @@ function compareSamples(a: UsageSample, b: UsageSample): number {
 
 /**
  * Derives turns from samples: a turn extends from an idle sample to the next idle sample with higher counters, even if
- * the agent was not seen working in between. Its `startedAt` is the time of the first sample in between; without one,
- * it equals `endedAt`. A turn that is not preceded by an idle sample is skipped.
+ * the agent wasn't seen working in between. Its `startedAt` is the time of the first sample in between; without one, it
+ * equals `endedAt`. A turn that isn't preceded by an idle sample is skipped.
  */
 export function turnsOf(samples: readonly UsageSample[]): UsageTurn[] {
   const turns: UsageTurn[] = [];

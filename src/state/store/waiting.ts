@@ -20,7 +20,7 @@ export function waitingOf(record: SessionRecord): Waiting | undefined {
 }
 
 /**
- * Why the agent may be waiting, if the newest of `messageCount` messages are known. What older ones say may be
+ * Why the agent may be waiting, if the newest of `messageCount` messages are known. What earlier messages say may be
  * outdated.
  */
 function knownWaiting({ history, headers, tail }: SessionRecord, messageCount: number): Waiting | undefined {

@@ -62,7 +62,7 @@ function commandIn({ fields, text, words }: NamedCall): string | undefined {
   return joined.trim() === '' ? undefined : joined;
 }
 
-/** The script of `bash -lc script` and similar commands, otherwise the parts of the command in one line. */
+/** The script of `bash -lc script` and similar commands, otherwise the parts of the command on one line. */
 function shellText(parts: readonly string[]): string {
   const [shell = '', flag = '', script] = parts;
   const isShell = /(^|[/\\])(ba|z|da|fi)?sh$|(^|[/\\])(pwsh|powershell|cmd)(\.exe)?$/i.test(shell.slice(-100));

@@ -76,8 +76,8 @@ export function handlesIn({ content }: Extract<ContentBlock, { type: 'tool_resul
 }
 
 /**
- * Whether the text of a result may contain such an ID. Most texts don't, and checking this first is faster than reading
- * the lines.
+ * Whether the text of a result may contain an ID that {@link handlesIn} finds. Most texts don't, and checking this
+ * first is faster than reading the lines.
  */
 function mayName(text: string): boolean {
   const start = text.slice(0, text.startsWith('Command: ') ? maxLength : maxPlainLength);

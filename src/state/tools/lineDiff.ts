@@ -13,7 +13,7 @@ const maxComparisons = 1_000_000;
 /** The comparisons that each line adds to the budget, so that the time is proportional to the length of a change. */
 const comparisonsPerLine = 200;
 
-/** The comparisons that remain for the pieces of a change. It grows with the lines of the pieces. */
+/** The comparisons that remain for the pieces of a change. The budget grows with the lines of the pieces. */
 export class ComparisonBudget {
   #granted = 0;
   #left = 0;

@@ -73,7 +73,7 @@ const address = /^[a-z][a-z0-9+.-]*:\S+$|^[\w-]+(\.[\w-]+)+(\/\S*)?$/i;
 const addressSchema = z.string().check(z.maxLength(8_192), z.regex(address));
 const addresses = z.union([addressSchema, z.array(addressSchema).check(z.minLength(1), z.maxLength(maxItems))]);
 
-/** Recognizes fetching an address, by any agent with access to the web. Gemini CLI has the address in its prompt. */
+/** Recognizes fetching an address, by any agent with access to the web. Gemini CLI puts the address into the prompt. */
 export function fetching(call: NamedCall): ToolCall | undefined {
   if (!call.isNamed(/\b(fetch|webfetch|web|url|page|webpage|crawl|scrape|read)\b/)) return undefined;
   if (call.isNamed(changesSomething) || call.isNamed(/\b(browser|git|clone)\b/)) return undefined;

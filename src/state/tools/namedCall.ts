@@ -2,7 +2,7 @@ import { parseJson } from '../../shared/json.ts';
 import { keysOf } from '../../shared/keysOf.ts';
 
 /**
- * The names that agents give each argument: in order of preference, in lower case, without separators. docs/tools.md
+ * The names that agents give each argument: in order of preference, in lowercase, without separators. docs/tools.md
  * lists the agents and their public sources.
  */
 const aliases = {
@@ -132,7 +132,7 @@ const maxJsonLength = 250_000;
 
 /** A tool call whose arguments have the names that {@link aliases} defines. */
 export class NamedCall {
-  /** The words of the tool's name in lower case: `read file` for `mcp__files__readFile`. */
+  /** The words of the tool's name in lowercase: `read file` for `mcp__files__readFile`. */
   readonly words: string;
   readonly fields: Arguments;
   /** The input, if it is text and not arguments. */

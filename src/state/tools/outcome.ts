@@ -9,12 +9,12 @@ import type { ToolKind } from './toolCall.ts';
  * The forms in which a result reports a failure, the most reliable first. docs/tools.md lists them with the agents that
  * use them.
  *
- * - `rejection`: the message that the person, or a policy, rejected the call, so that the tool didn't run.
+ * - `rejection`: the message that the person, or a policy, rejected the call, so the tool didn't run.
  * - `tool`: the error flag, or the tool's own error message, at the very start or as the whole text.
  * - `envelope`: a field of the JSON object that contains the whole result, or a first line that begins with an error
  *   message. Content can begin with such a message, too.
  * - `header`: an exit code in a structured header or trailer, in a JSON object, or in a text that consists of a report.
- * - `exit`: a first line that reports an exit code, and nothing else.
+ * - `exit`: a first line that reports an exit code and nothing else.
  * - `ending`: such a last line.
  * - `message`: a first line that begins with "Error: " or "Failed to ". Output of programs and text of files can begin
  *   with it, too, but no report of a successful change does.
@@ -222,7 +222,8 @@ const deniedWithFeedback = z.strictObject({ status: z.literal('denied'), feedbac
 const resultList = z.array(z.unknown()).check(z.minLength(1), z.maxLength(1_000));
 
 /**
- * The results of a call that has several of them (Cline). Undefined if an item isn't a result; later items aren't read.
+ * The results of a call that has several of them (Cline). Undefined if the value isn't a list, or if an item isn't a
+ * result; later items aren't read.
  */
 function operationsIn(value: unknown): readonly Envelope[] | undefined {
   const { data: items } = resultList.safeParse(value);

@@ -13,7 +13,7 @@ const maxTailLines = 10;
 const maxTailLength = 1_000;
 
 /**
- * Lines that report an exit code, and nothing else: `Exit code: 1` (Codex, Claude Code, Gemini CLI),
+ * Lines that report an exit code and nothing else: `Exit code: 1` (Codex, Claude Code, Gemini CLI),
  * `<exited with exit code 1>` (Copilot CLI), `[Process exited with code 1]` (droid),
  * `[Command finished with exit code 1]` (OpenHands), `Command exited with code 1` (pi), `<returncode>1</returncode>`
  * (mini-SWE-agent), `<system>ERROR: Command failed with exit code: 1.</system>` (Kimi CLI).
@@ -57,8 +57,7 @@ const exitTexts: readonly RegExp[] = [
   /^(?:The )?[Cc]ommand exited with (?:non-zero status|(?:non-zero )?status code) (-?\d{1,10})\.?$/,
 ];
 /**
- * The signal that ended a command (Gemini CLI and Qwen Code). Above it or below it is a field that only these tools
- * write.
+ * The signal that ended a command (Gemini CLI and Qwen Code). Above or below it is a field that only these tools write.
  */
 const signalLine = /^Signal: (?:SIG[A-Z]{1,9}|[1-9]|[1-5]\d|6[0-4])$/;
 /** The error that explains why a command has no exit code. */
@@ -73,7 +72,7 @@ const failedTag = /^<status>\s{0,9}(?:failed|killed)\s{0,9}<\/status>$/;
 /** The lines before the output, in any order (Codex, Gemini CLI, Claude Code's background tasks, and others). */
 const headLine =
   /^(?:Command executed in (?:terminal\b|')|(?:Command|Chunk ID|Wall time|Original token count|Total output lines|Session ID|Status|Duration|Signal|(?:Working )?Directory|Cwd|[Ee]xit [Cc]ode|[Ee]xit [Ss]tatus|Return code)\b[^:]{0,80}:|Exit code \d|Process (?:running|exited) with\b|Warning: truncated\b|<(?:untrusted_context|retrieval_status|task_id|task_type|status|command|cwd|returncode|return_code|exit_?code)>)/;
-/** What begins the output. The output can follow in the same line. */
+/** What begins the output. The output can follow on the same line. */
 const outputLine = /^(?:(?:Command )?Output|Stdout|Stderr|Content)s?:|^<(?:output|stdout|stderr)>/i;
 /** The line of a process that continues to run, and has no exit code yet (Codex). */
 const runningLine = /^Process running with session ID\b/;
@@ -86,8 +85,8 @@ interface Head {
   /** The first lines, at most {@link maxHeadLines}. */
   readonly lines: readonly string[];
   /**
-   * The exit code in a header or in the first line; 0 for a process that is still running, and 124 for a command that
-   * the tool ended.
+   * The exit code in a header or in the first line; 0 for a process that is still running, 1 for a background task that
+   * failed or was killed, and 124 for a command that the tool ended.
    */
   readonly exitCode: string | undefined;
   /** Whether the exit code is one of several fields, or in a distinctive form such as a tag. */
@@ -100,7 +99,7 @@ interface Head {
 
 /** The end of a text. */
 interface Tail {
-  /** The exit code in a trailer or in the last line. */
+  /** The exit code in a trailer or in the last line; 124 for a command that the tool ended. */
   readonly exitCode: string | undefined;
   /** Whether the exit code is one of several fields. */
   readonly isStructured: boolean;
@@ -163,7 +162,7 @@ function readQuoted(start: string, lines: readonly string[]): Head | undefined {
 }
 
 /**
- * Whether the quotation that begins in a line of a header also ends in that line. A quotation mark before a word begins
+ * Whether the quotation that begins on a line of a header also ends on that line. A quotation mark before a word begins
  * a nested quotation.
  */
 function isQuoteClosed(line: string): boolean {

@@ -6,8 +6,8 @@ const dividerLine = /^={3,}\s*$/;
 const replaceLine = /^(\+{3,}|>{3,}) REPLACE\s*$/;
 
 /**
- * Reads blocks with text to search and text to replace it with, as a change of the file `path`. Undefined if there are
- * none or one is incomplete.
+ * Reads blocks with a text to search for and a text to replace it with, as a change of the file `path`. Undefined if
+ * there are none or one is incomplete.
  */
 export function readSearchBlocks(text: string, path: string): readonly FileChange[] | undefined {
   const pieces: FilePiece[] = [];

@@ -28,7 +28,7 @@ export interface FileMark {
   readonly isEverywhere?: true;
 }
 
-/** A tool call as a message's header describes it. All texts are short and in one line. */
+/** A tool call as a message's header describes it. Each text is a short single line. */
 export interface CallMark {
   readonly type: 'call';
   /** The position of the block in the message. */
@@ -75,7 +75,7 @@ export type ToolMark = CallMark | ResultMark;
 
 /** The maximum length of labels, in characters. */
 export const maxLabelLength = 120;
-/** Longer IDs of calls are cut, in calls and results alike, so that a header stays small. */
+/** Call IDs with more characters are cut, in calls and results alike, so that a header stays small. */
 const maxIdLength = 200;
 const maxPathLength = 400;
 /** Only the first characters of a plan are searched for its title. */
@@ -269,7 +269,7 @@ export function outcomeOf(
   return isFailed ? 'failed' : 'done';
 }
 
-/** A path as a header contains it: in one line, and shortened if it is very long. */
+/** A path as a header contains it: on one line, and shortened if it is very long. */
 export function markedPath(path: string): string {
   return plainLine(path, maxPathLength);
 }

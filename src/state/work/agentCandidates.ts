@@ -110,7 +110,8 @@ const commonFolders = new Set([
 const toolFolders = new Set(['.github', '.gitlab', '.circleci', '.vscode', '.idea', '.husky', '.devcontainer']);
 
 /**
- * Whether hardly any other project has a file with this path: its name is uncommon, or those of two of its folders are.
+ * Whether hardly any other project has a file with this path: its name is uncommon, or the names of two of its folders
+ * are.
  */
 function isDistinctive(parts: readonly string[]): boolean {
   const [first = ''] = parts;
@@ -241,7 +242,7 @@ function isWithin({ comparableRoot: root }: Candidate, { comparableRoot: other }
 
 /**
  * Whether a root is below another one and isn't a worktree. If the two aren't rivals, it leads to the same files as the
- * other one, so that it isn't needed.
+ * other one, so it isn't needed.
  */
 export function isInside(one: Candidate, other: Candidate): boolean {
   return isWithin(one, other) && one.comparableRoot !== other.comparableRoot && !isWorkTree(one, other);

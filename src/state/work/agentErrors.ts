@@ -1,7 +1,7 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { MarkReader, pairCalls, type PairedCalls } from './calls.ts';
 
-/** A failed step or an error message of a session. All texts are in one line. */
+/** A failed step or an error message of a session. Each text is a single line. */
 export interface AgentError {
   /**
    * The message with the failed call, the error message, or the message with a failed result whose call isn't known.

@@ -5,7 +5,7 @@ import { type CallMark, readToolMarks } from '../tools/toolMarks.ts';
 export interface AgentPath {
   /** See {@link agentPath}. */
   readonly path: string;
-  /** Whether the agent created or renamed the file, so that it may not exist in the workspace under this path. */
+  /** Whether the agent created or renamed the file, so it may not exist in the workspace under this path. */
   readonly isNew: boolean;
 }
 
@@ -15,8 +15,8 @@ const maxLength = 1_000;
 const maxParts = 40;
 
 /**
- * An absolute path of any computer in one form: with slashes, without `.` and `..`, and with the drive in lower case.
- * `/a/b`, `c:/a/b`, or `//server/share/a`. Undefined for other paths, and for very long ones.
+ * An absolute path of any computer in one form: with slashes, without `.` and `..`, and with the drive in lowercase,
+ * for example `/a/b`, `c:/a/b`, or `//server/share/a`. Undefined for other paths, and for very long ones.
  */
 export function agentPath(text: string): string | undefined {
   if (text.length > maxLength || text.includes('\0')) return undefined;
@@ -34,7 +34,7 @@ export function agentPath(text: string): string | undefined {
   return `${drive ?? (isServer ? '/' : '')}/${parts.join('/')}`;
 }
 
-/** A path in the form in which it is compared with others: in lower case if it is a Windows path. */
+/** A path in the form in which it is compared with others: in lowercase if it is a Windows path. */
 export function comparablePath(path: string): string {
   return isWindowsPath(path) ? path.toLowerCase() : path;
 }

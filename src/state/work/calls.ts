@@ -178,7 +178,7 @@ export class EarlierCalls {
   }
 
   /**
-   * Whether the last call with this ID has no result before the turn, so that a result at the beginning of the turn can
+   * Whether the last call with this ID has no result before the turn, so a result at the beginning of the turn can
    * belong to it.
    */
   awaits(callId: string): boolean {
@@ -191,7 +191,9 @@ export class EarlierCalls {
     return false;
   }
 
-  /** Reading marks takes much longer than searching their text. */
+  /**
+   * Whether a message may contain a wanted call or result. Reading marks takes much longer than searching their text.
+   */
   #isRelevant({ tools }: MessageHeader): boolean {
     if (tools === undefined) return false;
     return tools.includes('"handles"') || [...this.#awaited.keys()].some((id) => tools.includes(JSON.stringify(id)));

@@ -17,8 +17,8 @@ export interface MessageRange {
 }
 
 /**
- * The range of the turn that contains a message, or of all messages that are loaded. Undefined if that message isn't
- * loaded, or if none is.
+ * The range of the turn that contains a message or, without `messageId`, of all messages that are loaded. Undefined if
+ * that message isn't loaded, or if none is.
  */
 export function rangeOf({ headers }: SessionRecord, messageId?: string): MessageRange | undefined {
   const turn = messageId === undefined ? { start: 0, end: headers.length } : turnAround(headers, messageId);

@@ -16,7 +16,7 @@ interface FileEdit {
 
 /** A file that the agent changed, as its tool calls describe it. It doesn't show the state of the file. */
 export interface ChangedFile {
-  /** The path after the last change, in one line. Comes from the call, so it can be absolute or contain `..`. */
+  /** The path after the last change, on one line. Comes from the call, so it can be absolute or contain `..`. */
   readonly path: string;
   /** The path before the first change, if it differs. */
   readonly oldPath?: string;
@@ -92,7 +92,7 @@ export function hasChanges(headers: readonly MessageHeader[]): boolean {
 }
 
 /**
- * A path in a form in which different spellings of it are equal: forward slashes, the drive in lower case, no `.`, and
+ * A path in a form in which different spellings of it are equal: forward slashes, the drive in lowercase, no `.`, and
  * no `..` except at the start. Used for comparison only.
  */
 export function fileKey(path: string): string {

@@ -3,7 +3,7 @@ import { MarkReader, pairCalls, type PairedCall } from './calls.ts';
 
 /**
  * The commands that the agent ran in these messages, in order. A command that continued to run has the outcome of the
- * last call that continued it and has a result.
+ * last call that continued it, not counting rejected calls and calls without a result.
  */
 export function commandsIn(headers: readonly MessageHeader[]): readonly PairedCall[] {
   const { calls } = pairCalls(headers, new MarkReader());

@@ -16,7 +16,7 @@ export interface FileEdits {
   readonly last: MessageHeader;
 }
 
-/** What a session changed in a file, also under earlier and later names of it, and without failed calls. */
+/** The changes of a session to a file, including those under its earlier and later names, without failed calls. */
 export function fileChanges(headers: readonly MessageHeader[], file: FileMatcher): readonly ChangedFile[] {
   return turnChanges(headers).files.filter(({ path, oldPath, edits }) =>
     [path, oldPath ?? path, ...edits.map((edit) => edit.path)].some((known) => file.matches(known)),
@@ -24,8 +24,8 @@ export function fileChanges(headers: readonly MessageHeader[], file: FileMatcher
 }
 
 /**
- * Finds the changes to a file in the messages of a session, as Show Changes counts them: also under earlier and later
- * names of the file, and without failed calls. Undefined if there are none.
+ * Finds the changes to a file in the messages of a session, as Show Changes counts them: including those under earlier
+ * and later names of the file, and without failed calls. Undefined if there are none.
  */
 export function fileEdits(headers: readonly MessageHeader[], file: FileMatcher): FileEdits | undefined {
   const changed = fileChanges(headers, file);

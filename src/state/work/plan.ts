@@ -13,7 +13,7 @@ interface PlanProgress {
   /** The numbers of completed and of all items; `total` is at least 1. */
   readonly done: number;
   readonly total: number;
-  /** The item that the agent is working on, in one line; empty if there is none. Untrusted. */
+  /** The item that the agent is working on, as one line; empty if there is none. Untrusted. */
   readonly current: string;
   /** The items, if they are the sum of several calls; absent if the call contains them. */
   readonly items?: readonly PlanItem[];

@@ -28,9 +28,9 @@ const byteOrderMark = '\uFEFF';
 
 /**
  * Compares the changes to a file, in their order, with the text of the workspace file, which is undefined if there is
- * no such file. The new text of a piece counts wherever it is in the file; a file that was written as a whole is only
- * present if it is equal. A deleted file is present if there is no file. Undefined if the calls don't contain text, if
- * it is binary or too large to compare, or if what is there is too short to tell anything. Has pauses.
+ * no such file. The new text of a piece counts wherever it is in the file; a file that was written as a whole is
+ * present only if it is equal. A deleted file is present if there is no file. Undefined if the calls don't contain
+ * text, if it is binary or too large to compare, or if what is there is too short to tell anything. Has pauses.
  */
 export function* comparePresence(
   changes: readonly FileChange[],
@@ -160,7 +160,7 @@ function* linesOf(text: string, isWanted: (line: string) => boolean): PausableWo
   return lines;
 }
 
-/** A file may end without a line break where the agent wrote one. */
+/** A text without the line break at its end, because a file may lack one that the agent wrote. */
 function trimmedEnd(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
 }

@@ -52,9 +52,7 @@ export function knownTail(record: SessionRecord): Tail | undefined {
   return tail?.messageCount === session.messageCount && !tail.isUnreadable ? tail : undefined;
 }
 
-/**
- * Whether the newest messages of a session couldn't be read, so that it isn't known whether the session needs the user.
- */
+/** Whether the newest messages of a session couldn't be read, so it isn't known whether the session needs the user. */
 export function isTailUnreadable(record: SessionRecord): boolean {
   const { session, tail } = record;
   const isTried = tail?.isUnreadable === true && tail.messageCount === session?.messageCount;

@@ -4,7 +4,7 @@
  */
 const minTelling = 12;
 
-/** Longer texts are read only up to here. */
+/** The maximum number of characters of a text or line that are read. */
 const maxRead = 2_000;
 
 /** Whether a text is so long that it is unlikely to be in another file by accident. */

@@ -129,7 +129,7 @@ export function* withBreaks(text: string, breaks: '\n' | '\r\n'): PausableWork<s
   return done;
 }
 
-/** A text with `\n` as line breaks. Agents write other breaks than a checkout of Git has. Has pauses. */
+/** A text with `\n` as line breaks. Agents may write other line breaks than a Git checkout has. Has pauses. */
 export function* unixText(text: string): PausableWork<string> {
   return text.includes('\r\n') ? yield* withBreaks(text, '\n') : text;
 }

@@ -48,14 +48,14 @@ export class Cache implements Disposable {
     return this.#summaries.read(keys);
   }
 
-  /** Saves what the newest messages of a session say for other windows, if the session may be cached. Never rejects. */
+  /** For other windows, saves what the newest messages of a session say if the session may be cached. Never rejects. */
   saveTail(key: SessionKey, tail: Tail): Promise<void> {
     return this.#summaries.saveTail(key, tail);
   }
 
   /**
-   * What this or another window saved with {@link saveTail}; undefined if nothing was saved, it can't be read, or the
-   * session may not be cached. Never rejects.
+   * What this or another window saved with {@link saveTail}; undefined if nothing was saved, if the file can't be read,
+   * or if the session may not be cached. Never rejects.
    */
   readTail(key: SessionKey): Promise<Tail | undefined> {
     return this.#summaries.readTail(key);

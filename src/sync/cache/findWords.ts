@@ -11,7 +11,7 @@ export interface TextHit {
   readonly excerpt: string;
 }
 
-/** The text of a message that may be shown for a hit; undefined if none of it may be. Has pauses. */
+/** The text of a message that may be shown for a hit; undefined if none of it may be. Has pauses for `inSlices`. */
 export type ShownText = (message: Message) => PausableWork<string | undefined>;
 
 const excerptBefore = 30;

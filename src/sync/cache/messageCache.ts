@@ -24,7 +24,7 @@ import { firstHit, type ShownText, type TextHit } from './findWords.ts';
 
 /**
  * The text of a message that may be shown; undefined if none of it may be. `role` is the role of the message, if it is
- * known. Has pauses.
+ * known. Has pauses for `inSlices`.
  */
 export type TextForRole = (message: Message, role: Role | undefined) => PausableWork<string | undefined>;
 
@@ -128,8 +128,8 @@ export class MessageCache implements MessageBodies {
   }
 
   /**
-   * The newest messages that an earlier window cached, whose bodies can be read from then on. Undefined if
-   * {@link restore} is needed to find them, or is as fast. Never rejects.
+   * The newest messages that an earlier window cached, whose bodies can be read from then on. Undefined if the session
+   * is not cached or already has messages, or if {@link restore} is needed to find them, or is as fast. Never rejects.
    */
   readNewest(key: SessionKey): Promise<NewestMessages | undefined> {
     return this.#readable(() => this.#session(key).readNewest());

@@ -93,7 +93,7 @@ export class PathSamples implements Disposable {
     this.#removals.fire(undefined);
   }
 
-  /** Forgets a session whose file is removed. */
+  /** Forgets the sample of a session whose file is removed. */
   forgetSession(key: SessionKey): void {
     const removed = keyText(key);
     this.#known.delete(removed);

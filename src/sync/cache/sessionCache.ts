@@ -38,8 +38,8 @@ export interface StoredBody {
 
 const compactAboveBytes = 4 * 1024 * 1024;
 /**
- * The number of bytes in the index after which a line repeats the newest messages. Such a line has about 50 KB, which
- * is little compared with the bodies that are written meanwhile, and the newest messages are always near the end.
+ * The number of bytes in the index after which a line repeats the newest messages, so that they are always near the
+ * end. Such a line has about 50 KB, which is little compared with the bodies that are written meanwhile.
  */
 const newestEveryBytes = 128 * 1024;
 
@@ -236,7 +236,7 @@ export class SessionCache {
       try {
         await this.#writeWaiting();
       } catch (error) {
-        // Keep the bodies only in memory from now on, because the disk may be full, for example.
+        // From now on, keep the bodies in memory only: the disk may be full, for example.
         this.#isSetAside = true;
         this.#log.warn(`the cache of a session could not be written: ${reasonOf(error)}`);
       }

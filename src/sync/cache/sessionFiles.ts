@@ -84,9 +84,9 @@ export class SessionFiles {
 
   /**
    * Reads the newest messages from the end of the index with the most messages. Undefined if there is no index, or if
-   * the end of any index doesn't contain them; {@link readIndex} is then needed. That is also the case while there is
-   * an index of another version. It is removed when a window begins its own index, at the latest when that window loads
-   * new messages, unless another window with files in this folder is running.
+   * the end of any index doesn't contain its newest messages, as in an index of another version; {@link readIndex} is
+   * then needed. An index of another version is removed when a window begins its own index, at the latest when that
+   * window loads new messages, unless another window with files in this folder is running.
    */
   async readNewest(): Promise<IndexEnd | undefined> {
     const sizes = await this.#sizes();

@@ -52,8 +52,8 @@ const savedTailSchema = z.object({ key: sessionKeySchema, tail: tailSchema });
 const tailFormat: RecordFormat<z.output<typeof savedTailSchema>> = { version: 1, schema: savedTailSchema };
 
 /**
- * The minimum time between writes. Without it, every poll of a running session would cause a write. The first change
- * is written immediately.
+ * The minimum time between writes. Without it, every poll of a running session would cause a write. The first change is
+ * written immediately.
  */
 const restMs = 5_000;
 
@@ -124,14 +124,14 @@ export class SessionSummaries implements Disposable {
     }
   }
 
-  /** Saves what the newest messages of a session say for other windows, if the session may be cached. Never rejects. */
+  /** For other windows, saves what the newest messages of a session say if the session may be cached. Never rejects. */
   async saveTail(key: SessionKey, tail: Tail): Promise<void> {
     await this.#tails.write({ key: { ...key }, tail });
   }
 
   /**
-   * What this or another window saved with {@link saveTail}; undefined if nothing was saved, it can't be read, or the
-   * session may not be cached. Never rejects.
+   * What this or another window saved with {@link saveTail}; undefined if nothing was saved, if the file can't be read,
+   * or if the session may not be cached. Never rejects.
    */
   async readTail(key: SessionKey): Promise<Tail | undefined> {
     return (await this.#tails.read(key))?.tail;

@@ -47,8 +47,8 @@ const burst = 10;
 const refillMs = 5_000;
 
 /**
- * A shared budget for all retries of a window with a service, so that an outage causes less than 1.2 times the normal
- * requests (R25).
+ * The budget that all retries of a window at one service share, so that an outage causes less than 1.2 times the normal
+ * number of requests (R25).
  */
 export class RetryBudget {
   readonly #clock: Clock;

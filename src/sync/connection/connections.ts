@@ -33,7 +33,7 @@ export interface ConnectionSources {
   readonly onDidChange: Event<void>;
 }
 
-/** A service with its own key that temporarily replaces all configured ones: the demo. */
+/** A service with its own key, such as the demo, that temporarily replaces all configured ones. */
 export interface TemporaryService {
   /** The name shown if there are other services. */
   readonly name?: string;
@@ -104,7 +104,7 @@ export class Connections implements Disposable {
     return chooseRoute(this.#sources.network(), process.env);
   }
 
-  /** Whether the current service is the demo. */
+  /** Whether a temporary service, such as the demo, is the current one. */
   get isTemporary(): boolean {
     return this.#temporary !== undefined;
   }
@@ -218,8 +218,8 @@ export class Connections implements Disposable {
     const service = { origin, baseUrl };
     const key = () =>
       Promise.resolve(this.#temporary?.baseUrl === baseUrl ? this.#temporary.key : this.#sources.readKey(origin));
-    // A client for another route has the same key.
     const api = this.#open(service, route, key, (error, usedKey) => this.#handleFailure(origin, error, usedKey));
+    // The key of an origin stays the same if only the base URL or the route changes.
     const link = { service, route, api, key: known?.key };
     this.#links.set(origin, link);
     return link;

@@ -34,7 +34,7 @@ interface PauseFile {
   readonly name: string;
   /** Identifies the content that was last read. */
   contentId?: string;
-  /** When this window last wrote it, Unix ms. What it wrote doesn't extend a pause again when it is read. */
+  /** When this window last wrote the file, Unix ms. What this window wrote is ignored when the file is read. */
   writtenAt?: number;
 }
 
@@ -124,8 +124,8 @@ export class ServicePauses {
   }
 
   /**
-   * Records that the service responded, which ends its pause, unless the service requested it after the request was
-   * sent. `requestCount` is {@link requestCount} when it was sent.
+   * Records that the service responded to a request, which ends its pause, unless the service has requested the pause
+   * since the request was sent. `requestCount` is {@link requestCount} when the request was sent.
    */
   succeeded(origin: string, requestCount: number): void {
     const pause = this.#pauses.get(origin);

@@ -21,7 +21,7 @@ export function withTyped(draft: Draft, { text, selectionStart, selectionEnd, ad
   return { ...draft, text: whole, selectionStart, selectionEnd };
 }
 
-/** The text of a draft below a text that returns to it, with the caret at the end. */
+/** The text of a draft below a text that is returned to the draft, with the caret at the end. */
 export function withReturned(draft: Draft, returned: string): TypedText {
   const text = paragraphs(returned, draft.text);
   return { text, selectionStart: text.length, selectionEnd: text.length };
@@ -71,8 +71,8 @@ export function withoutAttachment(
 }
 
 /**
- * The comments with another text for one of them, or without it if `text` is undefined. The same array if nothing
- * changes.
+ * The comments with another text for one of them, or without that comment if `text` is undefined. The same array if
+ * nothing changes.
  */
 export function withChangedComment(
   comments: readonly DraftComment[],

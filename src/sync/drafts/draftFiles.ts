@@ -21,7 +21,9 @@ const recordSchema = z.object({
   selectionEnd: z.number(),
   /** Their bytes are in `blobs/`. */
   attachments: z.array(storedAttachmentSchema),
-  /** Read from files of earlier versions, and never written, because comments have files of their own. */
+  /**
+   * Read from files of earlier versions of the extension, and never written, because comments have files of their own.
+   */
   comments: z.optional(z.array(commentSchema)),
   /** The computer that the user chose. */
   computerId: z.optional(z.string()),
@@ -36,7 +38,7 @@ const format: RecordFormat<StoredDraft> = { version: 1, schema: recordSchema };
 
 /**
  * The record of a draft as it was read, without the comments, which have files of their own:
- * - `draft`: `oldComments` are those that an earlier version saved with the draft;
+ * - `draft`: `oldComments` are those that an earlier version of the extension saved with the draft;
  * - `emptied`: a window removed it, because the draft is empty;
  * - `lost`: something else removed or damaged it. `rescued` is the readable part of a damaged file;
  * - `newer`: a newer version of the extension wrote it.

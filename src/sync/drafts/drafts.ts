@@ -179,8 +179,8 @@ export class Drafts implements Disposable {
   }
 
   /**
-   * Removes what a saved message took from the draft, in case the window in which it was typed ended before it did
-   * that. Text and attachments stay if the draft was edited since, and a comment stays if it was edited since.
+   * Removes what a saved message took from the draft, in case the window in which the message was typed ended before it
+   * could do that. Text and attachments stay if the draft was edited since, and a comment stays if it was edited since.
    */
   dropSent(key: SessionKey, sent: SentDraft, attachments: readonly StoredAttachment[]): void {
     const slot = this.#slots.get(keyText(key));

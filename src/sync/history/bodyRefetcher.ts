@@ -99,7 +99,7 @@ export class BodyRefetcher {
       if (missing.size === 0) break;
     }
     if (missing.size === 0) return messageIds.length;
-    // A list can lack messages that the service still has, so it doesn't show that they are gone. All are requested,
+    // A list can lack messages that the service still has, so it doesn't show that they are gone. Request all of them,
     // because the next call would read the whole list again for the others.
     const readCount = await this.#readSingles(api, key, [...missing]);
     return messageIds.length - missing.size + readCount;
@@ -108,7 +108,8 @@ export class BodyRefetcher {
   /** Notes that messages are gone, unless the whole session is unavailable. Never rejects. */
   async #noteGone(api: SessionsApi, key: SessionKey, messageIds: readonly string[]): Promise<void> {
     const { store, signal } = this.#options;
-    // The session may have become available again since the messages were requested.
+    // The session couldn't be read at the last refresh. The messages may have been missing only because of that, even
+    // if the request below succeeds.
     if (store.record(key)?.failure) return;
     try {
       const computerId = store.record(key)?.listEntry.computerId;

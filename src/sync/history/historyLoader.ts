@@ -36,9 +36,9 @@ interface HistoryCache {
 }
 
 /**
- * Loads the messages of sessions into the store, in whichever order the service lists them (spec 10.2). Newest
- * first: a refresh loads from the start up to the first known message, and older pages are loaded on demand. Oldest
- * first: the first refresh loads all pages, and later ones continue from the last page.
+ * Loads the messages of sessions into the store, in whichever order the service lists them (spec 10.2). Newest first: a
+ * refresh loads from the start up to the first known message, and older pages are loaded on demand. Oldest first: the
+ * first refresh loads all pages, and later ones continue from the last page.
  */
 export class HistoryLoader implements Disposable {
   readonly #cursors = new Map<string, HistoryCursor>();
@@ -132,7 +132,7 @@ export class HistoryLoader implements Disposable {
     });
   }
 
-  /** Reads the list again if the state shows a change that the loaded messages don't explain, and finds its lag. */
+  /** Reads the list again if `state` shows a change that the loaded messages don't explain. Updates the list's lag. */
   async #compareWith(state: SessionState, reading: HistoryReading, before: readonly MessageHeader[]): Promise<void> {
     const { cursor, key } = reading;
     const { readAt, lag } = cursor;
@@ -213,7 +213,7 @@ export class HistoryLoader implements Disposable {
   }
 
   /**
-   * Loads all messages that aren't loaded yet, but none before the first page is loaded. Other tasks on the session,
+   * Loads all messages that aren't loaded yet; none if the first page isn't loaded yet. Other tasks on the session,
    * such as a refresh, can run between two batches. While a call is running, further calls return its promise. Resolves
    * early after {@link stop}. Rejects with the ApiError; pages that were already loaded stay.
    */

@@ -1,6 +1,4 @@
-/**
- * How long a list may lag behind its session, in ms. After that, the service is assumed to count differently.
- */
+/** How long a list may lag behind its session, in ms. After that, the service is assumed to count differently. */
 const longestLagMs = 10 * 60_000;
 /** The delays between readings of a list that lags, in ms; the last one repeats. */
 const delaysMs = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000];

@@ -102,7 +102,7 @@ export class ServiceSearch {
       if (key.origin !== origin) continue;
       try {
         const result = await this.#searchConversation(key, words, signal);
-        // The search is canceled if nothing shows its results.
+        // The signal is aborted when the results can't be shown anymore.
         if (signal.aborted) return undefined;
         if (result) onSearched(key, result);
       } catch (error) {
@@ -169,8 +169,8 @@ export class ServiceSearch {
 }
 
 /**
- * Whether the conversation itself may have caused a failure. It then gets a result, so that the caller doesn't start
- * with it again when it searches the remaining conversations.
+ * Whether the conversation itself may have caused a failure. It then gets a result, so that a search in the remaining
+ * conversations doesn't start with it again.
  */
 function isOfConversation(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;

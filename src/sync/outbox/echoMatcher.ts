@@ -171,8 +171,8 @@ export class EchoMatcher implements SearchClient {
   }
 
   /**
-   * Whether a message was created from an entry by the rule of R32; undefined if that can't be determined, for example
-   * because the body of the message isn't available.
+   * Whether, by the rule of R32, a message was created from an entry; undefined if that can't be determined, for
+   * example because the body of the message isn't available.
    */
   async #isSent(message: QueuedMessage, messageId: string): Promise<boolean | undefined> {
     const bodies = await this.#store.readBodies(this.#key, [messageId]);

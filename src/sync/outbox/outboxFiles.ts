@@ -84,8 +84,8 @@ const sentDraftSchema = z.object({
 });
 
 /**
- * All times are Unix ms by our clock unless stated otherwise. All fields have existed since 0.1, version 1, except
- * `after`, `scheduledBy`, `whileConnected`, and the draft's `draftId`.
+ * All times are Unix ms by our clock unless stated otherwise. All fields have existed since 0.1 (version 1 of the
+ * format), except `after`, `scheduledBy`, `whileConnected`, and the draft's `draftId`.
  */
 const entrySchema = z.object({
   /** A UUID, which is also the file name. */
@@ -108,8 +108,8 @@ const entrySchema = z.object({
   /** The computer whose clock counts for `after`; absent: this one. */
   scheduledBy: z.optional(schedulerSchema),
   /**
-   * The message may be sent whenever its service is connected. Absent if an earlier version saved the entry, because
-   * that version sent only the messages of the current service.
+   * The message may be sent whenever its service is connected. Absent if an earlier version of the extension saved the
+   * entry, because that version sent only the messages of the current service.
    */
   whileConnected: z.optional(z.literal(true)),
   /** When it was typed. */
@@ -275,8 +275,8 @@ export class OutboxFiles {
 
   /**
    * Removes the file of a finished entry if other windows have had time to read it. Before that, restores its final
-   * state, because a window that was suspended during a save may overwrite it. `stored` is the content of the file, if
-   * it exists. Rejects with the system's error.
+   * state, which a window that was suspended during a save may have overwritten. `stored` is the content of the file,
+   * if it exists. Rejects with the system's error.
    */
   async removeLeftover(entryId: string, stored: StoredEntry | undefined): Promise<void> {
     const finished = this.#finished.get(entryId);
@@ -307,7 +307,7 @@ function entryIdOf(name: string): string | undefined {
 }
 
 /**
- * Recovers an entry from a damaged file. It may have been sent, so only the user decides whether to send it
+ * Recovers an entry from a damaged file. The message may have been sent, so only the user decides whether to send it
  * again. Undefined if the session or the text can't be read.
  */
 function rescueEntry(entryId: string, content: string, at: number): StoredEntry | undefined {

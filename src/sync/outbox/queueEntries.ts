@@ -139,7 +139,8 @@ export class QueueEntries implements Disposable {
   }
 
   /**
-   * Removes a message that was accepted and listed, or never saved. @throws Error for a transition R29 does not list.
+   * Removes a message that was accepted and listed, or never saved.
+   * @throws Error for a transition that R29 does not list.
    */
   remove(message: QueuedMessage): void {
     message.remove();

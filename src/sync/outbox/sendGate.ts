@@ -141,8 +141,8 @@ export class SendGate implements Disposable {
   readonly onDidEndPause = this.#pauseEnd.event;
 
   /**
-   * The next message, if the user must be asked before it is sent: it was saved by an earlier version, which sent only
-   * the messages of the current service, and the current service is another one.
+   * The next message, if the user must be asked before it is sent: it was saved by an earlier version of the extension,
+   * which sent only the messages of the current service, and the current service is another one.
    */
   get askedFirst(): QueuedMessage | undefined {
     const { next } = this.#entries;

@@ -130,7 +130,7 @@ export class SendLoop {
     this.#services.changes.fire(undefined);
   }
 
-  /** `failure`: why the message can't be sent, as a probe of the service found. */
+  /** `failure`: why the message can't be sent, if a probe of the service failed. */
   #sendNow(ownership: Ownership, failure?: ApiError): void {
     const { next } = this.#entries;
     const { api } = this.#gate;

@@ -28,8 +28,8 @@ export interface SentCriteria {
 /**
  * The earliest `createdAt`, in Unix ms by the service's clock, that a message created by this attempt can have.
  * `serverOffsetMs` is the currently known offset of the service's clock from ours; it is used only if the attempt
- * didn't record one. Undefined if neither an offset nor an earlier message provides a bound; no message may be
- * claimed then.
+ * didn't record one. Undefined if neither an offset nor an earlier message provides a bound; no message may be claimed
+ * then.
  */
 export function earliestCreation(attempt: SendAttempt, serverOffsetMs?: number): number | undefined {
   const offsetMs = attempt.serverOffsetMs ?? serverOffsetMs;
@@ -40,7 +40,7 @@ export function earliestCreation(attempt: SendAttempt, serverOffsetMs?: number):
  * The message that an attempt created, by the rule of R32: its role is user, unknown, or missing, it is new since the
  * attempt, no other entry claims it, and it has the same text. An exact match wins over a match after trimming and
  * folding of line breaks; among equal matches, the earlier message wins. A message of attachments only never matches
- * one with a tool result: some services list tool results with the role user, and they may have no text either.
+ * one with a tool result: some services list tool results, which may have no text either, with the role user.
  */
 export function findSentMessage(messages: readonly Message[], criteria: SentCriteria): Message | undefined {
   const candidates = messages
@@ -90,7 +90,7 @@ const readsUntilDoubtful = 3;
  * last page.
  */
 const maxPagesPerRead = 50;
-/** The statuses with which a service rejects the filter for user messages. After that, all messages are requested. */
+/** The statuses with which a service rejects the filter for user messages. Then all messages are requested instead. */
 const filterRejections: readonly (number | undefined)[] = [400, 404, 422];
 
 /** The result of a search; `stopped`: the list could not be read, so the message may still be there. */

@@ -18,7 +18,7 @@ export interface PollPriority {
   readonly status: SessionStatus | undefined;
   /** A message of the outbox was recently accepted, so the agent is about to start. */
   readonly isExpected?: boolean;
-  /** A message waits until the session is idle, so it is polled although the user doesn't see it. */
+  /** A message waits until the session is idle, so the session is polled although the user doesn't see it. */
   readonly isAwaited?: boolean;
   /** The session is archived and its conversation is not open, so it is not polled. */
   readonly isArchived?: boolean;
@@ -36,7 +36,7 @@ export interface PollPriority {
 
 /**
  * The minimum poll interval for a session that isn't visible in a focused window. A running one is still polled, so
- * that a notification can report when the agent has finished, and so is one that a scheduled message waits for.
+ * that a notification can report when the agent has finished, and so is one that a message waits for.
  */
 const unattendedRestMs = 12_500;
 /** The maximum time for which a running session that the user does not see is polled, unless a message waits for it. */

@@ -175,7 +175,10 @@ export class PolledSession {
     this.resetFailures();
   }
 
-  /** Records a failure at `at` (Unix ms), with which the service requested a pause of `retryAfterMs`. */
+  /**
+   * Records a failure at `at` (Unix ms), with which the service requested a pause of `retryAfterMs`. With `isStopped`,
+   * no further polls are scheduled.
+   */
   failed(at: number, retryAfterMs: number, isStopped: boolean): void {
     this.#failures++;
     this.#pauseEnd = new PauseEnd();

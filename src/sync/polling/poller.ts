@@ -105,7 +105,7 @@ export class Poller implements Disposable {
     if (isNew && isOver) this.#polls.delete(keyText(key));
   }
 
-  /** Whether the messages of a session are read with its state, because they are shown or needed for a message. */
+  /** Whether the messages of a session are read with its state, because they are shown or the outbox needs them. */
   readsMessages(key: SessionKey): boolean {
     return this.#polls.get(keyText(key))?.wantsMessages(this.#options.store.record(key)) ?? false;
   }
@@ -257,7 +257,7 @@ export class Poller implements Disposable {
     else this.#active.add(poll);
     const delayMs = nextMs === undefined ? undefined : Math.max(minDelayMs, nextMs);
     const record = store.record(poll.key);
-    // Only conversations show when the next poll is. For other sessions, storing it would announce a needless change.
+    // Only conversations show the time of the next poll. For others, storing it would announce a needless change.
     if (record?.failure && poll.wantsMessages(record))
       store.takeFailure(poll.key, record.failure, delayMs === undefined ? undefined : clock.now() + delayMs);
     if (delayMs !== undefined) poll.setTimer(clock.after(delayMs, () => this.#startIfAllowed(poll, false)));

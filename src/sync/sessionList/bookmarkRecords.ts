@@ -41,7 +41,7 @@ export function mergeBookmarks(
   return all.filter((record) => !forgotten.has(record));
 }
 
-/** Returns the bookmarks after changes at the time `now` (Unix ms); undefined if there are neither. */
+/** The bookmarks after changes at the time `now` (Unix ms); undefined if there are neither bookmarks nor changes. */
 export function changedBookmarks(
   before: readonly BookmarkRecord[] | undefined,
   changes: readonly BookmarkChange[] | undefined,

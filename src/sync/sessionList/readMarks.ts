@@ -10,8 +10,8 @@ interface Look {
   /** The number of pages that show it. */
   count: number;
   /**
-   * The mark from before it was opened. Absent if there was none or it was only assumed, and once it is known whether
-   * anything was new.
+   * The read mark from before the conversation was opened. Absent if there was none or it was only assumed, and as soon
+   * as it is known whether anything was new.
    */
   before: ReadMark | undefined;
   /** The number of requests for states of sessions that had been sent when it was opened. */
@@ -79,7 +79,10 @@ export class ReadMarks implements Disposable {
     return { key, count: 0, before, requestCount: this.#store.requestCount };
   }
 
-  /** Notes the time after which messages are new, once a session has changed or was refreshed since it was opened. */
+  /**
+   * Notes the time after which messages are new, once a session has changed or been refreshed since its conversation
+   * was opened.
+   */
   #noteNews(look: Look): void {
     const { session, requestNumber = 0 } = this.#store.record(look.key) ?? {};
     if (!session || !look.before) return;

@@ -98,8 +98,8 @@ export class SessionList implements Disposable {
   }
 
   /**
-   * Adds a session to the list, either at the top level or below the parent it was opened from. Resolves when it is on
-   * disk. If it can't be written, rejects and does not add it.
+   * Adds a session to the list, either at the top level or below the parent from which it was opened. Resolves when the
+   * session is on disk. If it can't be written, rejects and doesn't add it.
    */
   add(
     key: SessionKey,
@@ -254,8 +254,8 @@ export class SessionList implements Disposable {
   }
 
   /**
-   * Applies records from disk. If two windows wrote at the same time, the file lacks the changes of one of them, so
-   * the merged record is written again.
+   * Applies records from disk. If two windows wrote at the same time, the file lacks the changes of one of them, so the
+   * merged record is written again.
    */
   async #takeFromDisk(records: readonly SessionListRecord[]): Promise<void> {
     this.#take(records, await this.#remembered(records));

@@ -18,7 +18,7 @@ export class SourceRuns {
 
   /**
    * Claims the run that is due at a time (Unix ms). Resolves to whether this window may run the command; only the first
-   * window that claims it may. None may if a later run was claimed, or if the claim can't be written.
+   * window that claims the run may. None may if a later run was claimed, or if the claim can't be written.
    */
   async claim(dueAt: number): Promise<boolean> {
     try {

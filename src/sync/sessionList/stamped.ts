@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A value and the time it was set, Unix ms by the clock of the machine that set it. */
+/** A value, and the time when it was set, in Unix ms by the clock of the machine that set it. */
 export interface Stamped<T> {
   readonly value: T;
   readonly at: number;
@@ -17,7 +17,7 @@ export function later<T extends { readonly at: number }>(a: T, b: T): T {
   return canonical(a) >= canonical(b) ? a : b;
 }
 
-/** The time of a change that is made at `now`; always later than `before`, the time of the previous change. */
+/** The time of a change that is made at `now` (Unix ms); always later than `before`, the time of the previous one. */
 export function laterTime(before: number | undefined, now: number): number {
   return Math.max(now, (before ?? 0) + 1);
 }

@@ -27,7 +27,7 @@ const nothing: StartState = { sessionListSize: 0, outboxSize: 0, running: [] };
 
 /**
  * Reads the marker that the last window left. A missing marker counts as an empty session list, an unreadable one as a
- * list with a session.
+ * list with a session. Rejects with the system's error.
  */
 export async function readStartMarker(disk: RecordStore): Promise<StartState> {
   const read = await disk.read(startMarkerFile, format);

@@ -28,8 +28,8 @@ export class SyncedSessionList {
   }
 
   /**
-   * All records of the synced copy if something else changed it since the last call, without damaged records; otherwise
-   * empty. Empty for a copy of a newer version.
+   * The undamaged records of the synced copy, if something other than this window has changed the copy since the last
+   * call. Empty otherwise, and for a copy of a newer version.
    */
   readNew(): readonly SessionListRecord[] {
     const value = this.#memory.read();

@@ -152,7 +152,7 @@ export class Blobs {
     }
   }
 
-  /** Throws for IDs that this class did not generate, because IDs become paths. */
+  /** Throws for an ID that this class can't have generated, because IDs become paths. */
   #path(blobId: string): string {
     if (!blobName.test(blobId)) throw new Error('not a blob id');
     return join(this.#folder, blobId);

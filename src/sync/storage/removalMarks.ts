@@ -60,8 +60,8 @@ export class RemovalMarks {
   }
 
   /**
-   * Notes when the mark of all records is first seen; undefined if there is none. If this is called regularly, only a
-   * window that was suspended sees it late.
+   * Notes when the mark of all records is first seen, and resolves to that; undefined if there is no such mark. If this
+   * is called regularly, only a window that was suspended sees the mark late.
    */
   async noteAll(): Promise<SeenMark | undefined> {
     const madeAt = (await this.of(allMark))?.mtimeMs;
@@ -76,8 +76,8 @@ export class RemovalMarks {
   }
 
   /**
-   * Whether the mark of all records counts. In a window that was open when it was made, it also counts for a while
-   * after it was first seen, because the computer may have been asleep.
+   * Whether the mark of all records counts. In a window that was open when the mark was made, it also counts for a
+   * while after it was first seen, because the computer may have been asleep.
    */
   async #areAllRemoved(): Promise<boolean> {
     const seen = await this.noteAll();

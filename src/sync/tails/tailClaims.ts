@@ -16,7 +16,8 @@ interface TailClaim {
 /**
  * Ensures that only one of several windows reads the newest messages of a session for one `messageCount`. A claim is a
  * lease of its own, so a window that ended or hangs loses it. A claim doesn't cover the state of the session, which
- * each window refreshes, nor sessions that aren't cached, because other windows couldn't take what this one reads.
+ * each window refreshes. Sessions that aren't cached need no claims, because other windows couldn't take what this one
+ * reads.
  */
 export class TailClaims implements Disposable {
   readonly #records: RecordStores;

@@ -144,9 +144,7 @@ export interface EarlierTail {
   readonly messageId: string;
 }
 
-/**
- * A list counts as complete if its session changed at most this long after the newest message, in ms.
- */
+/** A list counts as complete if its session changed at most this long after the newest message, in ms. */
 const longestGapMs = 2_000;
 
 /**

@@ -166,8 +166,8 @@ export class TailQueue {
   }
 
   /**
-   * Counts a read that begins if the session isn't followed (see `isFollowed`). After {@link maxStartReads} such
-   * sessions, drops those that aren't followed and haven't been read.
+   * Call this when a read begins. If the session isn't followed (see `isFollowed`), it is counted. After
+   * {@link maxStartReads} such sessions, drops those that aren't followed and haven't been read.
    */
   begin({ key, isFollowed }: TailCandidate): void {
     if (isFollowed) return;

@@ -42,7 +42,7 @@ const paceMs = 500;
 const unfocusedPaceMs = 2_000;
 /** The minimum time for which nothing is read after a service was busy or couldn't be reached. */
 const restMs = 60_000;
-/** The delay before the next attempt if another window is reading a session, or if its state can't be refreshed. */
+/** The delay before the next attempt if another window is reading the session, or the session can't be refreshed. */
 const retryMs = 10_000;
 const maxAttempts = 3;
 /** The delays before a list that lags behind its session is read again. After the last, the list counts as complete. */
@@ -241,7 +241,7 @@ export class TailReader implements Disposable {
     try {
       await this.#readMessages(api, candidate, messageCount);
     } catch (error) {
-      // If the client was replaced, for example because the proxy changed, its requests were canceled: not a failure.
+      // A client that was replaced, for example because the proxy changed, canceled its requests. That isn't a failure.
       if (this.#options.apiFor(key.origin) === api) await this.#handleFailure(candidate, messageCount, error);
       this.#claims.release(key);
     }

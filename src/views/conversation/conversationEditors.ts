@@ -32,7 +32,7 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
   readonly #host: PageHost;
   readonly #panels = new Map<string, { readonly panel: vscode.WebviewPanel; readonly page: ConversationPage }>();
   readonly #changes = new Emitter<void>();
-  /** Fires when a tab was opened or closed. */
+  /** Fires when a tab is opened or closed. */
   readonly onDidChange = this.#changes.event;
 
   constructor(host: PageHost) {

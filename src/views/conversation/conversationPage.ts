@@ -180,7 +180,7 @@ export class ConversationPage implements Disposable {
     this.#updates.focusComposer(takesFocus);
   }
 
-  /** Sends the composer or the draft again, after a change that is not in the store. */
+  /** Sends the composer or the draft again, after a change that isn't in the store. */
   refreshComposer(section: 'composer' | 'draft' = 'composer'): void {
     this.#updates.markChanged(section);
   }

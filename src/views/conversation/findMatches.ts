@@ -20,7 +20,7 @@ export interface FoundPlace {
   readonly place: number;
 }
 
-/** The number of matches in a block, or in the part of a message that is not rendered. */
+/** The number of matches in a block, or in the part of a message that isn't rendered. */
 interface FoundCount {
   readonly block: number | undefined;
   count: number;
@@ -250,7 +250,7 @@ export class MatchCounter {
     return this.#timeoutCount >= maxTimeouts;
   }
 
-  /** Whether a string took too long, so that its matches aren't counted. */
+  /** Whether a string took too long, so its matches aren't counted. */
   get hasTimedOut(): boolean {
     return this.#timeoutCount > 0;
   }

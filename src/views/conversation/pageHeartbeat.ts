@@ -14,7 +14,7 @@ const reloadMs = 8_000;
 /** The frame that a page is rendered in: the view in the side bar, or an editor tab. */
 export interface PageFrame {
   reload(): void;
-  /** Replaces the frame itself, after reloading did not help. */
+  /** Replaces the frame itself, after reloading didn't help. */
   replace(): void;
 }
 
@@ -26,7 +26,7 @@ interface HeartbeatTarget extends PageFrame {
 }
 
 /**
- * Detects that a page no longer responds, and reloads it. A ping only counts if its timer fired on time, because a
+ * Detects that a page no longer responds, and reloads it. A ping counts only if its timer fired on time, because a
  * delay caused by the computer or the extension host says nothing about the page.
  */
 export class PageHeartbeat implements Disposable {
@@ -41,7 +41,7 @@ export class PageHeartbeat implements Disposable {
     this.#target = target;
   }
 
-  /** Call this when the page has loaded. Returns true if it was reloaded because it did not respond. */
+  /** Call this when the page has loaded. Returns true if it was reloaded because it didn't respond. */
   start(): boolean {
     const isReloaded = this.#expectsReload;
     this.#expectsReload = false;
@@ -51,7 +51,7 @@ export class PageHeartbeat implements Disposable {
     return isReloaded;
   }
 
-  /** Treats the next page that loads as the replacement of one that did not respond. */
+  /** Treats the next page that loads as the replacement of one that didn't respond. */
   expectReload(): void {
     this.#expectsReload = true;
   }

@@ -21,7 +21,7 @@ export class PageLifecycle {
     return load === this.#load && this.#phase !== 'silent';
   }
 
-  /** Whether the state is being sent to a page that has not reported yet that it is ready. */
+  /** Whether the state is being sent to a page that hasn't reported yet that it is ready. */
   get isPreloading(): boolean {
     return this.#isPreloading;
   }

@@ -126,7 +126,7 @@ export class PageResources {
   }
 }
 
-/** Whether a command's argument names a session, so that the command doesn't ask for one. */
+/** Whether a command's argument names a session, so the command doesn't ask for one. */
 function namesSession(argument: unknown): boolean {
   return typeof argument === 'object' && argument !== null && 'sessionId' in argument;
 }

@@ -28,8 +28,8 @@ import type { ConversationRowModel } from './conversationRowModel.ts';
 export type PageSection = 'rows' | 'header' | 'older' | 'composer' | 'draft' | 'comments' | 'bookmarks';
 
 /**
- * Creates the sections that are sent as a whole, and tracks the last sent content, so that unchanged content is not
- * sent again.
+ * Creates the sections that are sent as a whole, and tracks the last sent content, so that unchanged content isn't sent
+ * again.
  */
 export class PageSections {
   readonly #context: PageContext;

@@ -80,7 +80,9 @@ export class PageUpdates implements Disposable {
     return this.#key && !this.#isInEditor ? this.#messages.record(this.#key) : undefined;
   }
 
-  /** Call this while the page is loading. The first state is sent now, and everything else after {@link start}. */
+  /**
+   * Call this while the page is loading. The first state is sent immediately, and everything else after {@link start}.
+   */
   preload(): void {
     this.stop();
     this.#lifecycle.preload();
@@ -194,7 +196,7 @@ export class PageUpdates implements Disposable {
     this.#sendSoon();
   }
 
-  /** Adds a message that is not part of the state. If there is no page, drops the message and returns false. */
+  /** Adds a message that isn't part of the state. If there is no page, drops the message and returns false. */
   push(message: HostMessage): boolean {
     if (this.#lifecycle.phase === 'silent') return false;
     this.#pushed.push(message);
@@ -357,9 +359,7 @@ export class PageUpdates implements Disposable {
     };
   }
 
-  /**
-   * The target and the key of its row. Undefined if it is not loaded yet; the target is then kept for later.
-   */
+  /** The target and the key of its row. Undefined if that row isn't loaded yet; the target is then kept for later. */
   #takeTarget(record: SessionRecord): { readonly key: string; readonly target: RevealTarget } | undefined {
     const target = this.#target;
     const key = target && this.rows.find(record, target);

@@ -45,7 +45,7 @@ export class RowTransfer {
   #owesStubs = false;
   /** Rows whose bodies are pending; the next one is last. */
   #pending: ConversationRow[] = [];
-  /** Rows whose bodies could not be read. The next update retries them. */
+  /** Rows whose bodies couldn't be read. The next update retries them. */
   readonly #missing = new Map<string, ConversationRow>();
   #sentLines = 0;
 
@@ -77,7 +77,7 @@ export class RowTransfer {
 
   /**
    * The next chunk of stubs above the ones sent; undefined if the page has all stubs. Must be sent before any other
-   * message about rows, because a patch can only refer to rows that the page has.
+   * message about rows, because a patch can refer only to rows that the page has.
    */
   earlierStubs(): EarlierRows | undefined {
     if (this.#earlierCount === 0 && !this.#owesStubs) return undefined;

@@ -23,7 +23,7 @@ import type { MessageSource } from './pageMessages.ts';
 
 /** Reads the bodies of rows. */
 export interface RowBodies {
-  /** Resolves to the bodies by row key. Rows whose bodies are not available are missing from the map. */
+  /** Resolves to the bodies by row key. Rows whose bodies aren't available are missing from the map. */
   read(rows: readonly ConversationRow[]): Promise<ReadonlyMap<string, PageRow>>;
 }
 
@@ -44,7 +44,7 @@ export class SessionRowBodies implements RowBodies {
   }
 }
 
-/** The bodies of rows as the page renders them, by row key. Rows whose bodies are not available are missing. */
+/** The bodies of rows as the page renders them, by row key. Rows whose bodies aren't available are missing. */
 export async function readRowBodies(
   store: MessageSource,
   key: SessionKey,

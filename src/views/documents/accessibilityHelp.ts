@@ -28,7 +28,7 @@ const sessionCommands = ['pickSession', 'nextNeedsMe', 'nextUnreadSession', 'fin
 
 /**
  * The accessibility help for the conversation and the Sessions view as a read-only document, with the user's own key
- * bindings. VS Code's help dialog is not available to extensions: `accessibilityHelpContent` is a proposed API.
+ * bindings. VS Code's help dialog isn't available to extensions: `accessibilityHelpContent` is a proposed API.
  */
 export class AccessibilityHelp implements FileSource {
   readonly #extension: Pick<vscode.ExtensionContext, 'extension' | 'globalStorageUri'>;

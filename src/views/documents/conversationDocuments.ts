@@ -136,7 +136,7 @@ export class ConversationDocuments implements FileSource, Disposable {
 
   #load(address: DocumentAddress): Thenable<vscode.TextDocument> {
     const uri = openUri(address) ?? this.#uri(address);
-    // The user's default encoding for files on disk does not apply here.
+    // The user's default encoding for files on disk doesn't apply here.
     return vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
   }
 

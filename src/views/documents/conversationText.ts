@@ -34,7 +34,7 @@ interface Section {
   /** The header that was rendered; a changed message has a new header object. */
   readonly header: MessageHeader;
   readonly sizeBytes: number;
-  /** Whether the body was not cached. If so, it is requested again each time. */
+  /** Whether the body wasn't cached. If so, it is requested again each time. */
   readonly isMissing: boolean;
 }
 
@@ -88,7 +88,7 @@ export class ConversationText {
     });
   }
 
-  /** The text of a part (1-based), or undefined if the session is not in the list or has no such part. */
+  /** The text of a part (1-based), or undefined if the session isn't in the list or has no such part. */
   part(number: number): Promise<string | undefined> {
     return this.#queue.run(async () => {
       const part = await this.#write(number);
@@ -96,7 +96,7 @@ export class ConversationText {
     });
   }
 
-  /** The heading and the text of one message, or undefined if it is not in the store. */
+  /** The heading and the text of one message, or undefined if it isn't in the store. */
   message(messageId: string): Promise<string | undefined> {
     return this.#queue.run(async () => {
       const section = await this.#message(messageId);
@@ -113,7 +113,7 @@ export class ConversationText {
     });
   }
 
-  /** The text of one message as Copy copies it, or undefined if the message is not in the store. */
+  /** The text of one message as Copy copies it, or undefined if the message isn't in the store. */
   async copied(messageId: string): Promise<string | undefined> {
     if (!this.#store.header(this.#key, messageId)) return undefined;
     const [message] = await this.#store.readBodies(this.#key, [messageId]);
@@ -122,7 +122,7 @@ export class ConversationText {
 
   /**
    * The branch that begins with a message, or as much of it as fits in a document. The headings contain no times,
-   * because those of two branches always differ. Undefined if the message is not in the store.
+   * because those of two branches always differ. Undefined if the message isn't in the store.
    */
   branch(messageId: string): Promise<string | undefined> {
     return this.#queue.run(async () => {
@@ -142,7 +142,7 @@ export class ConversationText {
     });
   }
 
-  /** The whole output of a step, or undefined if the step is not in the store or has no output. */
+  /** The whole output of a step, or undefined if the step isn't in the store or has no output. */
   async output(messageId: string, index: number): Promise<string | undefined> {
     const { t } = this.#words;
     const result = findStep(this.#store.record(this.#key)?.headers ?? [], messageId, index)?.result;
@@ -155,7 +155,7 @@ export class ConversationText {
 
   /**
    * The part that contains a message and the line of its heading in that part, both 1-based. Undefined if the message
-   * is not in the store.
+   * isn't in the store.
    */
   placeOf(messageId: string): Promise<{ readonly part: number; readonly line: number } | undefined> {
     return this.#queue.run(async () => {
@@ -229,7 +229,7 @@ export class ConversationText {
     return { messageId, text: this.#withHeading(header, undefined, texts.get(messageId)) };
   }
 
-  /** The texts of messages; renders those that are not cached. */
+  /** The texts of messages; renders those that aren't cached. */
   async #textsOf(headers: readonly MessageHeader[]): Promise<Map<string, string>> {
     const texts = new Map<string, string>();
     const missing: MessageHeader[] = [];

@@ -21,7 +21,7 @@ interface LinkedFiles {
   find(key: SessionKey, text: string): Promise<readonly FilePlace[]>;
 }
 
-/** A link to a file. Its target is only known when it is followed. */
+/** A link to a file. Its target is known only when it is followed. */
 class FileLink extends vscode.DocumentLink {
   readonly key: SessionKey;
   readonly text: string;

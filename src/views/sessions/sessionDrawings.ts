@@ -47,7 +47,7 @@ export class SessionDrawings {
     return text;
   }
 
-  /** Whether a row was drawn and has other content now. */
+  /** Whether a row was drawn, and its content or its tooltip has changed since. */
   isOutdated(row: SessionRow): boolean {
     const [drawn, tooltip] = [this.#drawn.get(row.rowId), this.#tooltips.get(row.rowId)];
     const isOld = drawn !== undefined && drawn !== JSON.stringify(this.#describe(row));

@@ -46,8 +46,8 @@ import type { ViewServices } from '../viewServices.ts';
 /** Changes within this time are drawn together. */
 const drawAfterMs = 20;
 /**
- * VS Code draws a tree immediately, but then waits until it has not changed for 200 ms. Without a longer pause, it
- * would not draw while many sessions are polled one after another.
+ * VS Code draws a tree immediately, but then not again until the tree hasn't changed for 200 ms. With a shorter pause,
+ * VS Code wouldn't draw while many sessions are polled one after another.
  */
 const drawAgainAfterMs = 210;
 /** The pause if only details changed, so that a new status and what the user does rarely have to wait. */

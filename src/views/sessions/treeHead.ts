@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** The parts of a tree view outside its rows. Empty strings are not shown. */
+/** The parts of a tree view outside its rows. Empty strings aren't shown. */
 export interface TreeHead {
   readonly message: string;
   /** Shown next to the title. */

@@ -76,7 +76,7 @@ export class TreeSubscriptions implements Disposable {
     this.#timer = undefined;
   }
 
-  /** Subscribes before unsubscribing, so that shared sessions are not refreshed again. */
+  /** Subscribes before unsubscribing, so that shared sessions aren't refreshed again. */
   #watchRow(row: SessionRow, children: readonly SessionRow[]): void {
     const watchers = new Disposables();
     watchers.add(this.#subscriber.watch(row.key, true));

@@ -66,7 +66,7 @@ function shortenable(name: string): Child[] {
 
 /**
  * The attachments of the next message. They are one tab stop: the arrow keys move between them, Delete and Backspace
- * remove one, and Enter previews it.
+ * remove the focused one, and Enter previews it.
  */
 export class AttachmentList {
   readonly node: HTMLUListElement;

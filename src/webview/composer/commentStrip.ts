@@ -9,7 +9,7 @@ import type { Strings } from '../strings.ts';
 import { CommentEntry, type CommentList } from './commentEntry.ts';
 import type { ComposerActions } from './composerActions.ts';
 
-/** The comments of the draft above the composer: one line that expands to a list in which they are edited. */
+/** The draft's comments, above the composer: one line that expands to a list in which the comments are edited. */
 export class CommentStrip implements CommentList, Disposable {
   readonly node = element('div', { class: 'comments', hidden: '' });
   readonly #strings: Strings;
@@ -89,7 +89,7 @@ export class CommentStrip implements CommentList, Disposable {
     this.#actions.addComment({ commentId: this.#addedId, key, ...quote, revision: this.#nextRevision() });
   }
 
-  /** Handles a custom key binding of the composer if the user is writing a comment. Returns whether it handled it. */
+  /** If the user is writing a comment, handles a custom keyboard shortcut of the composer, and returns true. */
   pressed(press: Exclude<HostMessageOf<'composerKey'>['press'], 'sendLater'>): boolean {
     const entry = this.#entries.find(({ isWriting }) => isWriting);
     if (!entry) return false;

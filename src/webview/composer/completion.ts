@@ -240,8 +240,8 @@ export class Completion implements KeyHandler, Disposable {
 }
 
 /**
- * The suggestions of an earlier answer that match the query: files that contain its characters in this order, and
- * snippets and commands that contain it.
+ * The suggestions of an earlier answer that match the query: files whose paths contain its characters in the same
+ * order, and snippets and commands whose labels contain it.
  */
 function fitting(suggestions: readonly PageSuggestion[], { kind, query }: Token): readonly PageSuggestion[] {
   const wanted = query.toLowerCase();

@@ -132,7 +132,7 @@ export class ComposerActions implements Disposable {
     this.#channel.post({ type: 'takeSuggestion', kind, suggestionId });
   }
 
-  /** Requests the prompt before or after the one with the ID `from`; without it, the newest one. */
+  /** Requests the prompt before or after the one with the ID `from`; without `from`, the newest prompt. */
   async getPrompt(step: PromptStep, from?: string): Promise<PageAnswers['getPrompt']> {
     return (await this.#channel.ask('getPrompt', { step, ...defined({ from }) })) ?? {};
   }

@@ -183,7 +183,7 @@ export class ComposerView implements Submittable, Disposable {
     this.#field.write(text);
   }
 
-  /** Handles a custom key binding of the composer, or a command that sends the message. */
+  /** Handles a custom keyboard shortcut of the composer, or a command that sends the message. */
   pressed(press: HostMessageOf<'composerKey'>['press']): void {
     if (press === 'sendLater') {
       void this.submitLater();

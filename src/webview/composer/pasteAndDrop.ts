@@ -196,7 +196,7 @@ export class PasteAndDrop implements Disposable {
     } else this.#attach(original);
   }
 
-  /** Whether this is more than the host accepts from a page. If so, shows a notice. */
+  /** Whether a size is more than the host accepts from a page. If so, shows a notice. */
   #isTooLarge(name: string, sizeBytes: number): boolean {
     const isTooLarge = sizeBytes > this.#settings.maxPageBytes;
     if (isTooLarge) this.#showProblem(this.#strings.get('tooLargeToPaste', name, this.#strings.size(sizeBytes)));

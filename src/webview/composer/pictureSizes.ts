@@ -1,4 +1,4 @@
-/** Models downscale images to this length of the longer edge, so larger images only cost more. */
+/** Models scale images down until the longer edge has this length, so larger images only cost more. */
 const maxEdgePx = 1_568;
 const jpegQuality = 0.85;
 const thumbnailPx = 32;

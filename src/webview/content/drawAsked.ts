@@ -6,8 +6,8 @@ import { drawMarkdown } from './markdown.ts';
 import type { RenderContext } from './renderContext.ts';
 
 /**
- * Draws what the agent asks: a card or, after it was answered, one line that expands to the card. `name` identifies it
- * within the conversation.
+ * Draws what the agent asks: a card or, after it was answered, one line that expands to the card. `name` identifies the
+ * card within the conversation.
  */
 export function drawAsked(asked: PageAsked, name: string, context: RenderContext): HTMLElement {
   if (asked.state !== 'answered') return new AskedCard(asked, name, context).node;
@@ -201,7 +201,7 @@ class AskedCard {
   }
 }
 
-/** An option as a button. One that can't be chosen says why. */
+/** An option as a button. If the option can't be written into the composer, the button says why. */
 class OptionButton {
   readonly node: HTMLButtonElement;
   readonly name: string;

@@ -17,8 +17,8 @@ const kindIcons: Readonly<Record<FoldBlock['kind'], IconName>> = {
 };
 
 /**
- * Draws a part that is collapsed until the user expands it. Errors are expanded from the start. Its content is drawn
- * when it is first expanded. `name` identifies the part, so that it keeps its state when its row is drawn again.
+ * Draws a part that is collapsed until the user expands it, except for errors. The content of the part is drawn when it
+ * is first expanded. `name` identifies the part, so that it keeps its state when its row is drawn again.
  */
 export function drawFold(
   block: FoldBlock,

@@ -77,7 +77,10 @@ export class PathLinks implements Disposable {
     return link;
   }
 
-  /** Looks up all drawn paths again, because files were created, renamed, or deleted. */
+  /**
+   * Looks up the drawn paths again. Call this when files were created, renamed, or deleted, or when paths lead to other
+   * files than before.
+   */
   refresh(): void {
     this.#generation += 1;
     this.#found.clear();
@@ -129,7 +132,7 @@ export class PathLinks implements Disposable {
       if (count === pieceLinks) {
         const { length: restLength } = rest;
         this.#idle.later(rest, () => {
-          // If a lookup has linked paths in the rest meanwhile, it has handled all of it.
+          // If a lookup has linked paths in the rest in the meantime, it has handled all of the rest.
           if (rest.length === restLength) this.#link(rest, shifted(tokens, start));
         });
         return;
@@ -142,7 +145,7 @@ export class PathLinks implements Disposable {
     }
   }
 
-  /** A link, or a text with a tooltip if the file doesn't exist. */
+  /** A link or, if the file isn't known to exist, text with a tooltip. */
   #element(path: string, content: Iterable<Child> = []): HTMLElement {
     const file = this.#found.get(path);
     const about = { title: file ? (file.hint ?? this.#strings.get('openFile', path)) : this.#missing(path) };

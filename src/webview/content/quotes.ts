@@ -47,7 +47,7 @@ export function wholeQuote(body: Element): Quote {
   return { quote: startOfText(quote, maxWholeLength), offset: 0 };
 }
 
-/** The ranges of a quote in a message, one for each text node; see {@link findQuote}. */
+/** The ranges of a quote in a message, one for each text node; empty if {@link findQuote} doesn't find it. */
 export function rangesOf(body: Element, { quote, offset }: Quote): Range[] {
   const nodes = [...textRuns(body)].flatMap((run) => run.nodes.map(({ node }) => node));
   const found = withoutPause(findQuote(nodes.map(({ data }) => data).join(''), quote, offset));

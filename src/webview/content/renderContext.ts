@@ -6,7 +6,7 @@ import type { Formatters } from './lazyFormatters.ts';
 import type { PathLinks } from './pathLinks.ts';
 import type { TerminalColors } from './terminalColors.ts';
 
-/** Everything except the message itself that is needed to draw a message. One instance per conversation view. */
+/** Everything except the message itself that is needed to draw a message. One instance per `ConversationView`. */
 export interface RenderContext extends Formatters {
   readonly strings: Strings;
   readonly channel: SessionChannel;

@@ -155,7 +155,7 @@ function leaf(token: Token, isInLink: boolean, context: RenderContext): (Node | 
   }
 }
 
-/** The language named by the info string of a code fence. */
+/** The language that the info string of a code fence names; undefined if it names none. */
 export function languageOf(info: string): string | undefined {
   const [name] = info.trim().split(/\s/);
   return name === '' ? undefined : name;
@@ -228,7 +228,7 @@ function heading(token: Token): HTMLElement {
   }
 }
 
-/** The class for the alignment that markdown-it sets as a style, because the content security policy blocks styles. */
+/** The class for an alignment. markdown-it sets a style attribute, which the content security policy would block. */
 function alignment(token: Token): string | undefined {
   const side = /^text-align:(left|center|right)$/.exec(attribute(token, 'style'))?.[1];
   return side === undefined ? undefined : `align-${side}`;

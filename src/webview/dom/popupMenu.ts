@@ -123,7 +123,7 @@ export class PopupMenu implements Disposable {
     return startsGroup ? [element('div', { role: 'separator', class: 'popup-line' }), button] : [button];
   }
 
-  /** Places the menu below the button or, if there is no room, above it, aligned with its end and inside the page. */
+  /** Places the menu below the button or, if there is no room, above it: aligned with the button's end, and in view. */
   #place(menu: HTMLElement): void {
     const at = this.#button.getBoundingClientRect();
     const { width, height } = menu.getBoundingClientRect();
@@ -166,7 +166,8 @@ export class PopupMenu implements Disposable {
 }
 
 /**
- * Updates the detail of an item, and whether it is enabled. A disabled item stays reachable by keyboard for its detail.
+ * Updates the detail of an item, and whether the item is enabled. A disabled item stays reachable by keyboard, so that
+ * its detail can be read.
  */
 function describe(button: HTMLElement, { detail = '', isEnabled = true }: MenuItem): void {
   setAttribute(button, 'aria-disabled', isEnabled ? undefined : 'true');

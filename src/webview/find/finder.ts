@@ -13,7 +13,7 @@ import { Highlights } from './highlights.ts';
 /** Delay after the last key before a search starts. */
 const typingMs = 120;
 
-/** Find in the conversation: the host searches all messages, the page shows the matches. */
+/** Find in the conversation: the host searches all messages, and the page shows the matches. */
 export class Finder implements FindController, Disposable {
   readonly widget: FindWidget;
   readonly #rows: ConversationRows;
@@ -76,7 +76,7 @@ export class Finder implements FindController, Disposable {
     (row ?? this.#rows.scroller).focus({ preventScroll: true });
   }
 
-  /** Handles the keys of the search. Returns whether the key was one of them. */
+  /** Handles the keys of Find. Returns whether the pressed key is one of them. */
   takesKey(event: KeyboardEvent): boolean {
     const isFind = letterOf(event) === 'f' && hasFindModifier(event);
     const isNext = event.key === 'F3' && this.widget.isOpen;

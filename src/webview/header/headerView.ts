@@ -29,8 +29,8 @@ const statusIcons: Readonly<Record<PageStatus, IconName>> = {
 /**
  * The header of the conversation: a line with the title, the status, and buttons; then notes about missing messages and
  * the filter, and the current failure. The time of the last refresh and an idle status are visible only if the status
- * is stale. Otherwise, like the facts about the session, they are only in the tooltip of the title and for screen
- * readers.
+ * is stale. Otherwise, like the facts about the session, they are only in the tooltip of the title and in hidden text
+ * for screen readers.
  */
 export class HeaderView implements Disposable {
   readonly node = element('header', { class: 'page-head' });
@@ -84,7 +84,8 @@ export class HeaderView implements Disposable {
     setText(this.#incomplete, header.incomplete?.label ?? '');
     setAttribute(this.#incomplete, 'title', header.incomplete?.hint);
     this.#incomplete.hidden = !header.incomplete;
-    // Each attempt changes the time of the next one. New buttons would move the focus, and announce the failure again.
+    // Each attempt changes the time of the next one. Drawing the failure again would move the focus, and announce the
+    // failure again.
     if (!sameValue({ ...before?.failure, retryAt: 0 }, { ...header.failure, retryAt: 0 }))
       this.#showFailure(header.failure);
     this.#countdown.show(header.failure?.retryAt);
@@ -98,7 +99,7 @@ export class HeaderView implements Disposable {
     return [title, status, ...(model === undefined ? [] : [model]), ...marks.map(({ hint }) => hint)];
   }
 
-  /** The time of a current status is shown to the minute, that of a stale one to the second if it is from today. */
+  /** The time of a current status is shown to the minute, and that of a stale one to the second if it is from today. */
   #age({ asOf, isStale }: PageHeader): string {
     if (asOf === undefined) return '';
     return this.#strings.get('asOf', isStale ? this.#strings.clock(asOf) : this.#strings.moment(asOf));

@@ -66,7 +66,7 @@ const languages: Readonly<Record<string, LanguageFn>> = {
 const maxLength = 100_000;
 /**
  * Code with a line of more characters isn't highlighted, because most grammars take quadratic time for long words and
- * lines, such as those of generated code. The limit for data is higher, because only data often has long lines.
+ * lines, such as those of generated code. The limit for data is higher, because long lines are common in data.
  */
 const maxLineLength = 1_000;
 const maxDataLineLength = 5_000;

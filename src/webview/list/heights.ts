@@ -1,4 +1,4 @@
-/** The heights of rows added at one index. */
+/** The heights, in px, of rows added at one index. */
 export interface AddedHeights {
   readonly index: number;
   readonly heights: ArrayLike<number>;

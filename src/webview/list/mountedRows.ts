@@ -12,7 +12,7 @@ export interface RowSource {
   estimatePx(index: number, metrics: RowMetrics): number;
   /** Returns the row's up-to-date element, which should stay the same for the same row as long as possible. */
   draw(index: number): HTMLElement;
-  /** Whether the row is in the document with all its content. Until then, it can still become higher. */
+  /** Whether the row is in the document with all its content. Until then, it can still grow. */
   isDrawn(index: number): boolean;
   /** Called when a row was removed from the document. */
   undrawn(key: string): void;
@@ -24,7 +24,7 @@ export interface RowSource {
   listSettled(): void;
 }
 
-/** Consecutive rows. */
+/** Consecutive rows: the index of the first one, and their number. */
 export interface RowRange {
   readonly index: number;
   readonly count: number;
@@ -137,7 +137,7 @@ export class MountedRows {
    * height changed.
    */
   storeSizes(entries: readonly ResizeObserverEntry[], heights: Heights): string[] {
-    // A row that isn't reported has the same size as before it was drawn.
+    // A row that isn't reported has the same size as before it was drawn again.
     for (const row of this.#rows.values()) row.isUnmeasured = false;
     const changed: string[] = [];
     for (const entry of entries) {

@@ -7,7 +7,7 @@ export interface RowMetrics {
 }
 
 /**
- * How the viewport changed. `hidden`: it has no size now. `shown`: it has a size for the first time. `height`: only its
+ * How the viewport changed. `hidden`: it has no size. `shown`: it has a size for the first time. `height`: only its
  * height changed. `metrics`: the width or font of its text changed, and with it the height of every row.
  */
 export type ViewportChange = 'none' | 'hidden' | 'shown' | 'height' | 'metrics';

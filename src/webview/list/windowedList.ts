@@ -92,7 +92,7 @@ export class WindowedList implements Disposable {
     return this.#heights.indexAt(this.#place + distancePx);
   }
 
-  /** Whether the row, without the first `leadPx` of it, starts more than 4 px above the viewport. */
+  /** Whether the row, without its first `leadPx` pixels, starts more than 4 px above the viewport. */
   startsAbove(index: number, leadPx = 0): boolean {
     return this.#heights.topOf(index) + leadPx < this.#place - 4;
   }
@@ -386,7 +386,7 @@ export class WindowedList implements Disposable {
     return this.#mapper.centeredScrollTop(this.#anchor.placePx, this.#heights.total, this.#viewport.heightPx);
   }
 
-  /** Moves the scroll position so that the scrollbar shows the true position. Call `placeRows` afterwards. */
+  /** Moves the scroll position so that the scrollbar shows the true position. Call `#placeRows` afterward. */
   #recenter(): void {
     const scrollTopPx = this.#centeredScrollTop;
     // If the canvas is too short for this position, it has to grow first.

@@ -6,9 +6,9 @@ const reference = /\[\^([^[\]\s]{1,100})\]/y;
 const definition = /^\[\^([^[\]\s]{1,100})\]:/;
 
 /**
- * Adds footnotes: `[^a]` in the text, and `[^a]: text` at the start of a line, whose other lines are indented by four
- * columns. References without a footnote stay text. The number in a token is that of the footnote in the order of the
- * text, whatever its label is.
+ * Adds footnotes: `[^a]` in the text, and `[^a]: text` at the start of a line. Further lines of a footnote are indented
+ * by four columns. References without a footnote stay text. The number in a token is that of the footnote in the order
+ * of the text, whatever its label is.
  */
 export function addFootnotes(markdown: MarkdownIt): void {
   markdown.core.ruler.before('block', 'footnotes', ({ src, env }) => {

@@ -98,7 +98,7 @@ export class CommentMarks implements Disposable {
     const [range] = found.get(this.#wantedId) ?? [];
     this.#wantedId = undefined;
     if (range) this.#rows.revealRange(key, range, 0);
-    // If the user has moved the focus out of the strip while the message was loaded, the focus stays there.
+    // If the user has moved the focus out of the strip while the message was loaded, the focus stays where it is.
     if (this.#strip.node.contains(document.activeElement)) this.#rows.mounted(key)?.focus({ preventScroll: true });
   }
 }

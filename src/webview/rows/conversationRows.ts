@@ -31,7 +31,7 @@ const minCoveredPx = 32;
 /** Distance in px of new rows from the top of the viewport, so that the current prompt doesn't cover their start. */
 const startOffsetPx = 40;
 
-/** The key of the line above the first message. The service's keys never contain control characters. */
+/** The key of the line above the first message. A control character sets it apart from the keys of messages. */
 const olderKey = '\u0000older';
 
 /** The messages of the conversation as a windowed list, updated by the host's patches. */
@@ -114,7 +114,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
 
   /**
    * Shows a conversation at the given position. Without one, shows it at the row with `newKey` if the rest doesn't fit
-   * below the start of that row, or else at its end.
+   * below the start of that row, or else at the end.
    */
   reset(conversation: PageConversation, position: ScrollPosition | undefined, newKey?: string): void {
     this.#views.clear();
@@ -238,7 +238,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
 
   /**
    * The key of the row before the first one that starts in the viewport; with -1, of the row after the last one that
-   * starts above it.
+   * starts above the viewport.
    */
   keyBeside(by: 1 | -1): string | undefined {
     const { topIndex } = this.#list;
@@ -384,7 +384,10 @@ function isFromUser({ role, isContext = false }: PageRow): boolean {
   return role === 'user' && !isContext;
 }
 
-/** Whether an outgoing message is being delivered: it waits neither by choice nor for another and needs no decision. */
+/**
+ * Whether an outgoing message is being delivered: it isn't scheduled, doesn't wait for the agent or for another
+ * message, and needs no decision.
+ */
 function isOnItsWay({ state, isWaiting = false }: PageDelivery): boolean {
   return !isWaiting && state !== 'notSent' && state !== 'unknown';
 }

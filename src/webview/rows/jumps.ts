@@ -38,8 +38,8 @@ const mayHave: Readonly<Record<PartTarget, (row: PageRow) => boolean>> = {
 };
 
 /**
- * `pattern` must take linear time, because the text is untrusted: no repetition may match one of JavaScript's line
- * breaks.
+ * `pattern` must take linear time, because the text is untrusted: no repetition in it may match a line break of
+ * JavaScript.
  */
 function matches(block: PageBlock, pattern: RegExp): boolean {
   return block.type === 'markdown' && pattern.test(block.text);

@@ -27,7 +27,7 @@ interface FrameState extends FollowState {
   readonly filterSummary: string | undefined;
 }
 
-/** The buttons for the end of the list: one scrolls to the latest message, one stops following while the list grows. */
+/** The buttons for the end of the list: one scrolls to it, and the other stops following it while the list grows. */
 class FollowButtons {
   readonly node: HTMLElement;
   readonly #stop: HTMLButtonElement;

@@ -48,7 +48,8 @@ export class MessageActions {
 
   /**
    * Adds a comment on the message of a row, or on the selected part of it. Without a key, on the message in which the
-   * selection begins or, if nothing is selected, on the one that has or last had the focus. Announces if there is none.
+   * selection begins or, if nothing is selected, on the one that has or last had the focus. If there is none, announces
+   * that text must be selected first.
    */
   comment(key?: string): void {
     const range = selectedRange();
@@ -63,8 +64,8 @@ export class MessageActions {
   }
 
   /**
-   * Adds or removes the bookmark of the message in which the selection begins or, without one, of the message that has
-   * or last had the focus. Announces if there is none.
+   * Adds or removes the bookmark of the message in which the selection begins or, without a selection, of the message
+   * that has or last had the focus. If there is none, announces that a message must be selected first.
    */
   toggleBookmark(): void {
     const row = this.#meantRow(selectedRange());

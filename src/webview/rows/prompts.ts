@@ -56,7 +56,7 @@ export class PromptNavigation {
   }
 }
 
-/** A button over the start of the list that shows the prompt of the turn being read in one line and scrolls to it. */
+/** A button over the start of the list: one line with the prompt of the turn being read. A click scrolls to it. */
 export class StickyPrompt {
   readonly node = element('button', { type: 'button', class: 'sticky-prompt', hidden: true });
   readonly #strings: Strings;

@@ -9,8 +9,8 @@ const batchDelayMs = 16;
 const retryMs = 10_000;
 
 /**
- * Requests the bodies of visible rows from the host in batches. A body that was requested is requested again only if it
- * hasn't arrived after 10 s.
+ * Requests the bodies of visible rows from the host in batches. While a body hasn't arrived, its request is repeated
+ * after 10 s at the earliest.
  */
 export class RowRequester implements Disposable {
   readonly #channel: SessionChannel;

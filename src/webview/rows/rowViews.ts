@@ -4,7 +4,7 @@ import type { RowContext } from './rowParts.ts';
 import { RowView } from './rowView.ts';
 import { StepsView } from './stepsView.ts';
 
-/** Maximum number of cached views of rows outside the document, so that scrolling back is fast. */
+/** Maximum number of views that are kept for rows outside the document, to make scrolling back fast. */
 const maxIdleViews = 80;
 
 /** The views of rows by key: those in the document and the ones that left it last. */

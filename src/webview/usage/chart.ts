@@ -5,10 +5,10 @@ import { element } from '../dom/element.ts';
 const svg = 'http://www.w3.org/2000/svg';
 const widthUnits = 600;
 const heightUnits = 160;
-/** Maximum width per bar. A few bars don't fill the chart, because they would look like a single area. */
+/** Maximum width of a bar with its gap. If a few bars filled the chart, they would look like a single area. */
 const maxStepUnits = 48;
 
-/** A chart with heading, axes, and legend. Screen readers get one image, because the tables contain its numbers. */
+/** A chart with a heading, axes, and a legend. For screen readers, it is one image: the tables contain its numbers. */
 export function chartNode(chart: UsageChart): HTMLElement {
   const legend = chart.legend.map((name, place) =>
     element('li', {}, element('span', { class: `swatch series-${place}`, 'aria-hidden': 'true' }), name),
@@ -28,7 +28,7 @@ export function chartNode(chart: UsageChart): HTMLElement {
     element(
       'div',
       { class: 'chart-frame' },
-      // The label of the image already contains the scale.
+      // Screen readers get the label of the image and the tables instead of the axes.
       element('div', { class: 'chart-scale', 'aria-hidden': 'true' }, ...chart.ticks.map(tickNode).reverse()),
       image,
       element(

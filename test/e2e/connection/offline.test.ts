@@ -10,7 +10,7 @@ import { patiently } from '../journey/until.ts';
 const title = 'Edge cases: all types of content';
 const typed = ['First of three', 'Second of three', 'Third of three'];
 
-// The agent is so slow that its answers do not push the three messages out of view, or fill the cache.
+// The agent is so slow that its answers don't push the three messages out of view, or fill the cache.
 const service = useService({ agentDelayMs: 60_000 });
 const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } });
 const conversation = () => conversationOf(journey.workbench);
@@ -36,7 +36,7 @@ describe('a window that is reloaded while sending, and then has no service', () 
     // This resets only new requests. `refuseConnections` would also end the request of the first message, which has to
     // stay open until the reload.
     service.wire.addFault({ fault: { kind: 'reset', when: 'before' } });
-    // A window that compiled the extension's code saves it. The next window uses it, so it saves nothing.
+    // A window that has compiled the extension's code saves the result. The next window uses that, and saves nothing.
     await expect.poll(() => compiledOnDisk(journey.editor), patiently).toHaveLength(1);
     compiled = await compiledOnDisk(journey.editor);
     const before = service.requests.length;
@@ -72,7 +72,7 @@ describe('a window that is reloaded while sending, and then has no service', () 
     const lists = since.filter(({ url }) => url.includes('/messages?'));
     expect(lists.every(({ url }) => !url.includes('cursor='))).toBe(true);
     expect(await compiledOnDisk(journey.editor)).toEqual(compiled);
-    // The API key lasts through a reload.
+    // The API key survives the reload.
     expect(new Set(since.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${service.token}`]));
   });
 

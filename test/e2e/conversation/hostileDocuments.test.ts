@@ -21,7 +21,7 @@ import { patiently } from '../journey/until.ts';
 const sentinel = '[sentinel](mailto:sentinel@x.test)';
 const links = [...hostileLinks, sentinel].join('\n\n');
 /**
- * Links that VS Code finds in a document that is not protected. For some of the {@link hostileLinks}, its Markdown
+ * Links that VS Code finds in a document that isn't protected. For some of the {@link hostileLinks}, its Markdown
  * extension fails.
  */
 const livePlaces = ['[a](TARGET)', '[a][b]\n\n[b]: TARGET', '<TARGET>', '<a href="TARGET">a</a>', '![a](TARGET)'];
@@ -160,7 +160,7 @@ describe('hostile texts in documents', () => {
     expect(await canaryCount()).toBe(before);
     expect(await page.locator('.part.editor .tab').count()).toBe(tabs);
   };
-  /** Presses Ctrl and clicks the commands of {@link nested}, and points at the picture until VS Code shows a hover. */
+  /** Ctrl+clicks the commands of {@link nested}, and points at the picture until VS Code shows a hover. */
   const pointAtNested = async () => {
     const target = 'command:linesideProbe.canary?1';
     const lines = visibleLines(target);
@@ -185,7 +185,7 @@ describe('hostile texts in documents', () => {
       const label = document.createRange();
       label.selectNodeContents(texts.currentNode);
       const [{ x, y }, { left, top }] = [label.getClientRects()[0] ?? new DOMRect(), node.getBoundingClientRect()];
-      // Inside the label, after the bracket before it, which is not part of a link.
+      // Inside the label, after the bracket before it, which isn't part of a link.
       return { position: { x: x - left + 20, y: y - top + 6 }, count: node.querySelectorAll('a').length };
     };
     let count = 0;

@@ -90,8 +90,8 @@ describe('a usual task takes as few keys and clicks as it needs:', () => {
 /**
  * Holds what the extension sends to its pages until `release` is called, so that a conversation is loading for as long
  * as a test needs. `focused` resolves when the frame of a page has handled the message with which VS Code tells the
- * frame to take the focus. VS Code sends it at least 50 ms after it has focused the frame from outside, and a busy
- * frame handles it later and takes the focus even from something else. Runs in the window.
+ * frame to take the focus. VS Code sends the message at least 50 ms after it has focused the frame from outside, and a
+ * busy frame handles the message later and takes the focus even from something else. Runs in the window.
  */
 function holdPages(): { readonly focused: Promise<void>; release(): void } {
   const { prototype } = MessagePort;

@@ -30,5 +30,5 @@ export default async function prepareJourneys(project: TestProject): Promise<() 
 }
 
 function ignore(): void {
-  // The outcome is not needed here: journeys that need this version check for it themselves.
+  // The outcome isn't needed here: journeys that need this version check for it themselves.
 }

@@ -45,7 +45,9 @@ export interface PostedMessage {
 /** Fast enough for tests, slow enough that tests can see the agent running, and without random failures. */
 const usualOptions: Partial<DemoServiceOptions> = { agentDelayMs: 40, failOneIn: 0 };
 
-/** Changes the JSON of a response, to simulate other content, or a service that makes use of the spec's open cases. */
+/**
+ * Changes the JSON of a response, to simulate other content, or a service that uses what the specification leaves open.
+ */
 export type Reshape = (json: unknown) => unknown;
 
 type Fields = Readonly<Record<string, unknown>>;

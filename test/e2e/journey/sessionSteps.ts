@@ -78,8 +78,8 @@ export async function chooseInRow(page: ConversationPage, row: Locator, name: st
 }
 
 /**
- * Connects and waits for the confirmation. If the session list is empty, the
- * command continues with Add Session, which is canceled.
+ * Connects and waits for the confirmation. If the session list is empty, the command continues with Add Session, which
+ * is canceled.
  */
 export async function connect(
   workbench: Workbench,
@@ -163,8 +163,8 @@ export async function selectLines(workbench: Workbench, path: string, from: numb
 }
 
 /**
- * Reloads the window as users do. In a browser, VS Code then saves its editors and the state of
- * their pages first. Reloading the browser page would restore only the state from the last periodic save.
+ * Reloads the window as users do. In a browser, VS Code then saves its editors and the state of their pages first.
+ * Reloading the browser page would restore only the state from the last periodic save.
  */
 export async function reloadByCommand(workbench: Workbench): Promise<void> {
   const loaded = workbench.page.waitForEvent('load');

@@ -8,7 +8,7 @@ export { hasFocus, until, untilIs } from '../../../tools/editor/drive/until.ts';
 export const patiently = { timeout: patienceMs } as const;
 
 /**
- * Whether a text editor has the keyboard focus. Its style is not enough: an editor looks focused until it has noticed
+ * Whether a text editor has the keyboard focus. Its style isn't enough: an editor looks focused until it has noticed
  * that a page took the focus.
  */
 export function isInEditor({ page }: Workbench): Promise<boolean> {

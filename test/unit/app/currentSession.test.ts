@@ -61,7 +61,7 @@ describe('the current session', () => {
     expect(store.current).toEqual(last);
   });
 
-  it('is none if the session that was current earlier returned while another one was', () => {
+  it('is none if the earlier current session returned while another session was the current one', () => {
     const other = { ...key, sessionId: 'other' };
     const store = newWindow();
     list(store, last, other);

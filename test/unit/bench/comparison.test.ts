@@ -13,14 +13,14 @@ function rowsOf(now: readonly number[], against: readonly number[]): string[][] 
   return lines.map((line) => line.split('|').map((cell) => cell.trim()));
 }
 
-test('a significant difference has a word: of times, another one than of amounts', () => {
+test('a significant difference of times is called slower or faster, and one of amounts more or less', () => {
   const rows = rowsOf([1, 2, 3, 4, 5], [11, 12, 13, 14, 15]);
   expect(rows[0]).toEqual(['', 'time, ms', '3', '13', '0.23', '0.008', '**faster**', '']);
   expect(rows[1]).toEqual(['', 'amount', '6.0', '26.0', '0.23', '0.008', '**less**', '']);
   expect(rowsOf([11, 12, 13, 14, 15], [1, 2, 3, 4, 5]).map((row) => row.at(-2))).toEqual(['**slower**', '**more**']);
 });
 
-test('a difference that can be chance has none, however large it is', () => {
+test('a difference that can be chance is not called more or less, however large it is', () => {
   const [row] = rowsOf([1, 2, 3, 4, 50], [2, 4, 40, 60, 90]);
   expect(row?.at(-2)).toBe('no difference shown');
 });

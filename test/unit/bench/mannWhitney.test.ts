@@ -46,12 +46,12 @@ test.each([
 test('equal values share the mean of their ranks', () => {
   // Ranks 1, 3, 3 of 1, 3, 3, 3, 5.5, 5.5: three of the 20 subsets have the sum 7 or less, three have 14 or more.
   expect(mannWhitneyP([1, 2, 2], [2, 3, 3])).toBeCloseTo(6 / 20, 12);
-  // Ranks 1, 2, 3, four times 5.5, and 8: their sum is 36, and no four of them come closer to the half than 17.5.
+  // Ranks 1, 2, 3, four times 5.5, and 8, with the sum 36: no four of them have a sum closer to 18 than 17.5.
   expect(mannWhitneyP([1, 4, 4, 4], [2, 3, 4, 5])).toBe(1);
   expect(mannWhitneyP([7, 7, 7], [7, 7])).toBe(1);
 });
 
-test('a sample of another size needs no symmetry', () => {
+test('samples can have different sizes, and an empty one has no p-value', () => {
   expect(mannWhitneyP([1, 2], [3, 4, 5, 6])).toBeCloseTo(2 / 15, 12);
   expect(mannWhitneyP([], [1])).toBeNaN();
 });

@@ -233,7 +233,7 @@ describe('a failure', () => {
   });
 });
 
-it('waits for the start of the window; to open a conversation, only for its session; for a row that is shown, not', async () => {
+it('waits for the window to start; to open a conversation, only for its session; to open a row, for nothing', async () => {
   await runner.runGiven('refresh', [row]);
   await runner.runGiven('openConversation', [row]);
   await runner.runGiven('openConversationInEditor', []);

@@ -38,7 +38,7 @@ export function demoServices(): (options?: Partial<DemoServiceOptions>) => Promi
   };
 }
 
-/** Sends one request over its own connection. The path is not encoded, and the request is not retried. */
+/** Sends one request over its own connection. The path isn't encoded, and the request isn't retried. */
 export function call(
   demoService: DemoService,
   path: string,

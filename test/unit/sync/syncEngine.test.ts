@@ -317,7 +317,7 @@ describe('the sync engine', () => {
     await sync.outbox.enqueue(demoKey, { text: 'A message', attachments: [] });
     await until(() => store.record(demoKey)?.headers.some(({ firstLine }) => firstLine === 'A message') === true);
     sync.drafts.setText(demoKey, { text: 'A draft', selectionStart: 0, selectionEnd: 0 });
-    // Messages that arrive between the end of the demo and the end of the window are not saved either.
+    // Messages that arrive between the end of the demo and the end of the window aren't saved either.
     await sync.connections.useTemporary(undefined);
     store.takeMessages(demoKey, [
       { id: 'late', createdAt: 1, updatedAt: 1, content: [{ type: 'text', text: 'late' }] },

@@ -172,7 +172,7 @@ describe('the focus of a page', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Asks for the focus of a page, and returns how often VS Code was asked after `meanwhile` and a second. */
+  /** Asks for the focus of a page, and returns the number of requests to VS Code after `meanwhile` and a second. */
   function asks(page: Parameters<typeof active.focus>[0], meanwhile: () => void = () => undefined): number {
     let count = 0;
     active.focus(page, () => (count += 1));

@@ -332,7 +332,7 @@ describe('from right to left', () => {
           const { left, right } = node.getBoundingClientRect();
           return left < -0.5 || right > widthPx + 0.5;
         });
-        // Buttons overlap no others, except those that contain them.
+        // No button overlaps another one, unless it contains that one.
         const buttons = [...document.querySelectorAll('button, a[href], textarea')].filter(shown);
         const overlapping = buttons.flatMap((one, index) => {
           const a = one.getBoundingClientRect();

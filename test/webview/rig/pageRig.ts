@@ -47,7 +47,7 @@ export interface OpenOptions {
   readonly policy?: 'enforced' | 'reported';
   readonly reducedMotion?: boolean;
   readonly forcedColors?: boolean;
-  /** The time of the page's clock when the page is loaded, Unix ms. */
+  /** The time of the page's clock when the page is loaded, in Unix ms. */
   readonly clockMs?: number;
   /** Runs in the page before its script. */
   readonly prepare?: () => void;

@@ -1,6 +1,6 @@
 /**
- * The items in the order of this run (1-based). Every second run has the reverse order, so that an item isn't always
- * measured right after the same other one.
+ * The items in the order of this run (1-based). Every second run has the reverse order, so that no item is always
+ * measured right after the same one.
  */
 export function inTurns<T>(items: readonly T[], run: number): readonly T[] {
   return run % 2 === 1 ? items : items.toReversed();

@@ -10,7 +10,7 @@ import { packageExtension } from '../../editor/vsix.ts';
 
 /** A packaged version of the extension. */
 export interface PackedVersion {
-  /** `now` for the working tree, and the short hash of another commit. */
+  /** `now` for the working tree; otherwise, the short hash of the commit. */
   readonly title: string;
   /** The short hash of its commit; ends with `+` if tracked files of the working tree have changes. */
   readonly commit: string;
@@ -29,9 +29,9 @@ export async function packWorkingTree(): Promise<PackedVersion> {
 }
 
 /**
- * Packages a commit of this repository in a clone in the folder of temporary files, with its own scripts and packages.
- * Rejects if there is no such commit, its package can't be built, or it is from before the product got its name, when
- * its commands had other names.
+ * Packages a commit of this repository in a clone in the folder of temporary files, with the scripts and packages of
+ * that commit. Rejects if the commit doesn't exist, can't be packaged, or is from before the extension was renamed to
+ * Lineside, because its commands had other names then.
  */
 export async function packCommit(commit: string): Promise<PackedVersion> {
   const { code, output } = await runProgram(
@@ -53,13 +53,16 @@ export async function packCommit(commit: string): Promise<PackedVersion> {
   await installPackages(folder);
   const vsix = join(folder, `${manifest.name}-${manifest.version}.vsix`);
   const packaged = await runNpm(['run', 'package'], { folder });
-  // A package that is too large ends the script with an error, but it's there and can be measured.
+  // If the package is too large, the script fails, but the package exists and can be measured.
   if (!existsSync(vsix)) throw new Error(`Could not package ${commit}:\n${packaged.output}`);
   const { size: sizeBytes } = await stat(vsix);
   return { title: hash.slice(0, 8), commit: hash.slice(0, 8), vsix, sizeBytes };
 }
 
-/** Installs the packages of the lock file in `folder`. If it is the same as here, links the packages that are here. */
+/**
+ * Installs the packages of the lock file in `folder`. If this repository has the same lock file, links its packages
+ * instead.
+ */
 async function installPackages(folder: string): Promise<void> {
   const [locked, here] = await Promise.all(
     [folder, repositoryFolder].map((place) => readFile(join(place, 'package-lock.json'), 'utf8')),

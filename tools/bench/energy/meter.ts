@@ -36,7 +36,7 @@ export class EnergyMeter {
     this.#requestCount = requestCount;
   }
 
-  /** Measures for `windowMs`. */
+  /** Measures what the window uses during the next `windowMs`. */
   async measure(door: Door, windowMs: number): Promise<SpentFigures> {
     const [hostBefore, pagesBefore, requestsBefore] = [await door.usage(), await this.#pagesMs(), this.#requestCount()];
     const startedAtMs = performance.now();

@@ -25,7 +25,10 @@ export class EnergyService {
     return new EnergyService(await startSilentService(seeds, 'the-key-of-the-benchmark'), otherIds);
   }
 
-  /** Sets `others` of the other sessions and, if `isOpenRunning`, the open one to running; sets the rest to idle. */
+  /**
+   * Sets the first `others` of the other sessions and, if `isOpenRunning`, the open one to running, and the rest to
+   * idle.
+   */
   setRunning(isOpenRunning: boolean, others: number): void {
     const { store } = this.service;
     const running = new Set([...(isOpenRunning ? [this.openId] : []), ...this.otherIds.slice(0, others)]);

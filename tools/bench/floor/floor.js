@@ -33,7 +33,9 @@ async function usage() {
 const delayStepMs = 5;
 const delays = monitorEventLoopDelay({ resolution: delayStepMs });
 
-/** The longest time since the last call in which the extension host was busy with one task, in ms. At first, 0. */
+/**
+ * The longest time for which the extension host was busy with one task since the last call, in ms; 0 in the first call.
+ */
 function takeStall() {
   const stallMs = Math.max(0, delays.max / 1e6 - delayStepMs);
   delays.reset();

@@ -66,7 +66,7 @@ export class FreshWindows implements MeasuredVersion<number> {
     await wait(2_000);
     const atMs = await open(this.#door);
     const frame = await outerFrame(workbench, choice);
-    // The page adds what is missing within this time. Its last words are those that it shows then.
+    // Within this time, the page adds what is missing, so that the last recorded end is the final one.
     await wait(1_500);
     const end = await frame.evaluate(() => window.shownEnds.at(-1));
     if (!end) throw new Error('The end of the page is not in view.');

@@ -31,7 +31,9 @@ import { HeadlessWindow } from '../service/headlessWindow.ts';
 interface ListSize {
   readonly title: string;
   readonly sessions: number;
-  /** The approximate size of each conversation. If it is 0, each has two short messages, and they aren't searched. */
+  /**
+   * The approximate size of each conversation. If it is 0, a conversation has two short messages and isn't searched.
+   */
   readonly conversationBytes: number;
 }
 

@@ -40,7 +40,7 @@ interface ConversationSize {
 
 interface BenchServiceOptions {
   readonly history?: 'turns' | 'one-turn';
-  /** If the oldest messages are listed first, which is the default, the first read fetches everything. */
+  /** `asc`, the default, lists the oldest messages first, so that the first read fetches everything. */
   readonly order?: 'asc' | 'desc';
   /** The number of comments in the draft of a second conversation with the longest length; 0 for none. */
   readonly commentCount?: number;
@@ -50,8 +50,9 @@ const sessionIdOf = ({ count, commentCount }: ConversationSize): string => `benc
 
 /**
  * Starts one demo service per conversation behind a single address. With `commentCount`, the longest conversation is
- * there a second time, with comments. All demo services use the same ID for their conversation, so the ID is replaced
- * in forwarded requests and responses. The agent never responds during a run, so that only the benchmark changes data.
+ * added a second time, for a draft with comments. All demo services use the same ID for their conversation, so the ID
+ * is replaced in forwarded requests and responses. The agent never responds during a run, so that only the benchmark
+ * changes data.
  */
 export async function startBenchService(
   counts: readonly number[],

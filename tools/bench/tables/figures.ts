@@ -6,14 +6,14 @@ export interface Figure<Measured> {
   readonly name: string;
   readonly of: (measured: Measured) => number;
   readonly digits: number;
-  /** Whether a larger value is called slower, and not more. */
+  /** Whether a larger value is called slower instead of more. */
   readonly isTime?: true;
 }
 
 /** The measurements of all runs, by the titles of columns. */
 export type Columns<Measured> = ReadonlyMap<string, readonly Measured[]>;
 
-/** A Markdown table with the medians of all figures, and then with other rows. */
+/** A Markdown table with the medians of all figures, followed by other rows. */
 export function figureTable<Measured>(
   figures: readonly Figure<Measured>[],
   columns: Columns<Measured>,

@@ -20,7 +20,7 @@ const layoutFigures = {
   appendStyle: { name: 'new message: styles, ms', of: ({ traced }) => traced.append.styleMs, digits: 2, isTime: true },
 } as const satisfies Readonly<Record<string, Figure<WindowFigures>>>;
 
-/** The rows of the table of windows. */
+/** The rows of the table of windows, by the names that goals use. */
 const figures = {
   open: { name: 'open from the cache: command to picture, ms', of: ({ page }) => page.openMs, digits: 0, isTime: true },
   longestTask: {
@@ -61,7 +61,7 @@ const figures = {
   host: { name: 'memory added to the extension host, MB', of: ({ hostMB }) => hostMB, digits: 1 },
 } as const satisfies Readonly<Record<string, Figure<WindowFigures>>>;
 
-/** All rows of the table of windows. */
+/** The rows of the table of windows, in order. */
 export const windowFigures: readonly Figure<WindowFigures>[] = Object.values(figures);
 
 /** The rows of the comparison of activation. */
@@ -92,7 +92,7 @@ export const lengthGoals: readonly Goal[] = [
   { name: 'open 100 / floor', of: (at) => at('open', '100') / at('open', 'floor'), must: 2, after: 1.25 },
   { name: 'open 1,000 / floor', of: (at) => at('open', '1,000') / at('open', 'floor'), must: 2, after: 1.25 },
   { name: 'open 10,000 / 100', of: (at) => at('open', '10,000') / at('open', '100'), must: 1.3, after: 1.1 },
-  // Chromium reports only tasks longer than 50 ms, so a stricter target could not be checked.
+  // Chromium reports only tasks longer than 50 ms, so a stricter target couldn't be checked.
   { name: 'longest task, 10,000', of: (at) => at('longestTask', '10,000'), must: 50, unit: ' ms' },
   { name: 'mean step, 10,000', of: (at) => at('dragMean', '10,000'), must: 1.2, after: 1.05, unit: ' frames' },
   { name: 'p95 step, 10,000', of: (at) => at('dragP95', '10,000'), must: 2, after: 1.2, unit: ' frames' },

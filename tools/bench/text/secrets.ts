@@ -31,7 +31,7 @@ const harmless: Readonly<Record<string, string>> = {
   prose: repeated('The quick brown fox jumps over the lazy dog, and then it goes on. '),
 };
 
-/** The speed of the fastest run, in MB per second of processor time, which other programs affect least. */
+/** The speed of the fastest run, which other programs affect least, in MB per second of processor time. */
 const speedOf = (text: string) => text.length / 1_000 / leastMs(() => redactText(text), runs);
 
 const warmUp = Object.values(harmless);

@@ -48,7 +48,7 @@ export async function longestSlice(work: Iterator<unknown, unknown>): Promise<Sl
     }
     if (ms > longest.ms) longest = { ms, start, end: performance.now() };
   }
-  // Collections are reported a turn later.
+  // Garbage collections are reported in the next turn of the event loop.
   await new Promise<void>((resolve) => void setImmediate(resolve));
   collections.push(...observer.takeRecords());
   observer.disconnect();

@@ -63,7 +63,7 @@ function serviceBlocks(content: readonly unknown[]): unknown {
 
 /**
  * Whether the text of a result reports a failure, for droid's commands and Claude Code's background tasks, which have
- * no error flag. Doesn't use Lineside's own code.
+ * no error flag. Doesn't use Lineside's own code, because the result is compared with what that code finds.
  */
 function tellsFailure(content: unknown): boolean {
   const text = textOf(content);
@@ -154,7 +154,7 @@ function codexEvents(records: readonly Fields[]): ReadonlyMap<string, 'failed' |
   return outcomes;
 }
 
-/** The outcome that the text of a result reports. Doesn't use Lineside's own code. */
+/** The outcome that the text of a result reports. Like {@link tellsFailure}, doesn't use Lineside's own code. */
 function codexOutcome(name: string, output: string): 'failed' | 'done' | 'unknown' {
   const [, exitCode] = /(?:^|\n)Process exited with code (-?\d+)\nOriginal token count/.exec(output) ?? [];
   if (exitCode !== undefined) return Number(exitCode) === 0 ? 'done' : 'failed';

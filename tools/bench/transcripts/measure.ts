@@ -32,8 +32,8 @@ export class AgentFigures {
   /** Messages of the user that are only text of the agent's tooling. */
   tooling = 0;
   /**
-   * Messages that the transcript assigns to the tooling and that Lineside shows as prompts, and messages that it
-   * assigns to the person and that Lineside takes for text of the tooling.
+   * Messages that the transcript assigns to the tooling and that Lineside shows as prompts, and messages that the
+   * transcript assigns to the person and that Lineside takes for text of the tooling.
    */
   unfolded = 0;
   misfolded = 0;
@@ -119,7 +119,7 @@ function measureMarkdown(text: string, figures: AgentFigures): void {
   }
 }
 
-/** The text of a token. The types of the package leave it open. */
+/** The text of a token, whose type the package leaves open. */
 function contentOf({ content }: { readonly content: unknown }): string {
   return typeof content === 'string' ? content : '';
 }

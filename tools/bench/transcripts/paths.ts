@@ -57,7 +57,7 @@ class PathFigures {
    */
   wrongAmongAll = 0;
   rightAmongAll = 0;
-  /** The commits with their days, in order of the sessions. */
+  /** The days of the commits, by commit ID. */
   readonly commits = new Map<string, string>();
 
   get total(): number {
@@ -196,7 +196,7 @@ function readSession(source: string, name: string, text: string): Session | unde
   return { name, source, started, began, ended, files, paths: pathsIn(headers, texts) };
 }
 
-/** The samples of other sessions: those that began before, the last one first, and all. */
+/** The path samples of other sessions: of those that began before, the last one first, and of all. */
 interface Others {
   readonly before: readonly PathSample[];
   readonly all: readonly PathSample[];

@@ -86,7 +86,7 @@ export class TranscriptBuilder {
   }
 }
 
-/** The object in a value; empty if it isn't one. */
+/** The fields of a value; empty if it isn't an object. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
@@ -95,7 +95,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text, or JSON of any other value; empty if there is none. */
+/** A string as it is, and any other value as JSON; empty for undefined and null. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);

@@ -64,7 +64,8 @@ export async function pressAll(target: Locator | Page, ...keys: readonly string[
 
 /**
  * Types text at the cursor of an element, which gets the focus first.
- * @throws if only some of the keys reached it. They can't be typed again, because the others have had their effect.
+ * @throws if some of the keys didn't reach the element. These can't be typed again, because the others have had their
+ * effect.
  */
 export async function type(target: Locator | Page, text: string): Promise<void> {
   // Playwright sends no keys for other characters, only their text.

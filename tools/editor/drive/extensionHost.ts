@@ -19,7 +19,7 @@ export interface HostRunOptions extends Omit<EditorOptions, 'developmentFolder' 
 
 /**
  * Runs a suite inside the extension host of a real VS Code instance, next to the packaged extension, and resolves to
- * its results. Rejects with the output of VS Code if the suite did not finish.
+ * its results. Rejects with the output of VS Code if the suite doesn't finish.
  */
 export async function runInExtensionHost({
   suite,

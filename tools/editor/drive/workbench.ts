@@ -29,7 +29,7 @@ export interface Workbench {
   selectLines(from: number, to: number): Promise<void>;
   /** The content of a webview. */
   webview(choice?: WebviewChoice): FrameLocator;
-  /** A status bar item of an extension, by the IDs of both. */
+  /** A status bar item of an extension (by default, of this one), by the IDs of both. */
   statusBarItem(itemId: string, extensionId?: string): Locator;
   /** Notifications whose message contains this text. */
   notification(text: string | RegExp): Locator;
@@ -198,7 +198,7 @@ async function resizeSideBar(page: Page, bar: 'primary' | 'secondary', widthPx: 
   await page.mouse.down();
   await page.mouse.move(sashPx + (bar === 'primary' ? growthPx : -growthPx), middlePx, { steps: 5 });
   await page.mouse.up();
-  // Move the pointer off the sash, so that the sash is not highlighted.
+  // Move the pointer off the sash, so that the sash isn't highlighted.
   await page.mouse.move(box.x + box.width / 2, 0);
 }
 

@@ -10,9 +10,9 @@ export const repositoryFolder = join(import.meta.dirname, '..', '..', '..');
 export const cacheFolder = join(repositoryFolder, '.vscode-test');
 
 /**
- * Returns the folder `name` in the cache. If it doesn't exist yet, calls `fill` with a temporary folder and then
- * renames that folder, so that an interrupted run never leaves an incomplete folder. If another process is filling the
- * folder, waits for it.
+ * Resolves to the path of the folder `name` in the cache. If the folder doesn't exist yet, calls `fill` with a
+ * temporary folder and then renames that folder, so that an interrupted run never leaves an incomplete folder with this
+ * name. If another process is filling the folder, waits for that process.
  */
 export async function cachedFolder(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(cacheFolder, name);

@@ -65,8 +65,9 @@ export async function launchBrowser(say: (line: string) => void): Promise<Browse
 }
 
 /**
- * Starts a browser for Playwright that opens many pages quickly: a build without windows, if one is installed and
- * `CHROME_PATH` isn't set. With `sharesProcess`, one process runs all pages of a context. The caller must close it.
+ * Starts a browser for Playwright that opens many pages quickly: a build without windows if one is installed and
+ * `CHROME_PATH` isn't set, or else the usual browser. With `sharesProcess`, one process runs all pages of a context.
+ * The caller must close the browser.
  */
 export async function launchPageBrowser({ sharesProcess }: { readonly sharesProcess: boolean }): Promise<Browser> {
   const shell = process.env['CHROME_PATH'] ? undefined : shellNames.map(findOnPath).find((file) => file !== undefined);

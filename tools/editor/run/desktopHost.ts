@@ -22,7 +22,7 @@ export interface DesktopRun {
 
 /**
  * Runs a suite inside the extension host of desktop VS Code with `runTests` of @vscode/test-electron, and resolves to
- * its results. Rejects if VS Code ended before the suite did. Doesn't use the extensions, settings, or windows of the
+ * its results. Rejects if VS Code ends before the suite does. Doesn't use the extensions, settings, or windows of the
  * user.
  */
 export async function runOnDesktop({ executable, suite, folder, vsix }: DesktopRun): Promise<HostTestResult[]> {

@@ -25,7 +25,7 @@ export interface EditorOptions {
   /** User settings, which are added to the quiet settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Whether VS Code asks for workspace trust, as it does in a normal installation. */
+  /** Whether VS Code asks for workspace trust, as in a normal installation. By default, every folder is trusted. */
   readonly workspaceTrust?: boolean;
   /**
    * The language of extensions. VS Code's own texts are in its pseudo-language, in brackets. In the server build only.

@@ -56,7 +56,7 @@ const environmentOfServer = {
   VSCODE_IPC_HOOK_CLI: undefined,
   VSCODE_PROXY_URI: undefined,
   NODE_OPTIONS: undefined,
-  // As for a server that a shell has started. Without it, the server starts a login shell to read the variables for
+  // As if a shell had started the server. Otherwise, the server starts a login shell to read the variables for
   // terminals.
   VSCODE_CLI: '1',
 };

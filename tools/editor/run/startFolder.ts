@@ -8,7 +8,7 @@ const removal = { recursive: true, force: true, maxRetries: 5 } as const;
 
 /**
  * Creates the temporary folder of one run of `npm start`. Its name contains the ID of this process. Every process of
- * the run has the name in its command line, so that {@link removeLeftovers} finds it.
+ * the run has the name in its command line, so that {@link removeLeftovers} finds the process.
  */
 export function createStartFolder(parent = tmpdir()): Promise<string> {
   return mkdtemp(join(parent, `lineside-start-${process.pid}-`));

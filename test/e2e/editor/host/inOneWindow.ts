@@ -8,7 +8,7 @@ import { tests as sendingCommands } from './sendingCommands.ts';
 import { tests as suggestedFiles } from './suggestedFiles.ts';
 
 /**
- * Runs all suites in one window. `activation` runs first, because it needs a window in which the extension has not been
+ * Runs all suites in one window. `activation` runs first, because it needs a window in which the extension hasn't been
  * loaded. `companyNetwork` changes VS Code's proxy, so it runs after the suites that use the network. It needs the
  * certificate store of Linux. `pickedFiles` runs last, because `suggestedFiles` would find the files it writes.
  */

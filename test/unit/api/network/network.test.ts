@@ -95,7 +95,7 @@ function tableOf(rows: readonly Row[]): string {
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** The messages that `auto` shows, one row for each failure. */
+/** The sentences that `auto` shows, one row for each failure. */
 function messagesOf(rows: readonly Row[]): string {
   const failures = rows.flatMap(({ outcomes, proxyUrl }) =>
     ways.flatMap((way) => {

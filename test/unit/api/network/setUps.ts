@@ -1,9 +1,7 @@
 /** A computer's network and the way to the service. */
 export interface SetUp {
   readonly name: string;
-  /**
-   * `open` is reachable from everywhere, `inside` only through the proxy: its name is unknown on this computer.
-   */
+  /** `open` is reachable from everywhere, `inside` only through the proxy: its name is unknown on this computer. */
   readonly host?: 'open' | 'inside';
   readonly certificate?: 'valid' | 'expired' | 'wrongHost';
   /**

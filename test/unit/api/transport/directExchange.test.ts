@@ -83,7 +83,7 @@ describe('an exchange of the direct route', () => {
   ])('that fails %s is judged by what was written, not by the code', (_name, sentBytes, code, sent) => {
     const { exchange, outcome, resume } = startExchange();
     if (sentBytes > 0) exchange.onBodySent(bytes.subarray(0, sentBytes));
-    // An interim response isn't the response.
+    // An interim response doesn't count as the response.
     exchange.onHeaders(103, [], resume);
     exchange.onError(Object.assign(new Error(code), { code }));
     expect(outcome.reject).toHaveBeenCalledWith(expect.objectContaining({ sent, code, status: undefined }));

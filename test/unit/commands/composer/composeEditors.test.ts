@@ -206,7 +206,7 @@ it('puts text that is typed in the editor into the draft, also while the editor 
   expect([editor.state.text, text()]).toEqual(['typed here', 'typed here']);
 });
 
-it('keeps a text once that is added to the draft while the user types in the editor', async () => {
+it('keeps, exactly once, a text that is added to the draft while the user types in the editor', async () => {
   const { add, text } = await open();
   const apply = async () => {
     for (let turns = 0; turns < 5; turns++) {
@@ -276,7 +276,7 @@ describe('Send to Session in an editor', () => {
     expect(editors.keyOf(editor.document as never)).toBeUndefined();
   });
 
-  it('leaves the editor alone that is active when the message is sent', async () => {
+  it('leaves alone the editor that is active when the message is sent', async () => {
     const { finish } = await open({ text: 'first' });
     const show = vi.spyOn(window, 'showTextDocument');
     const sending = editors.sendActive();

@@ -63,7 +63,7 @@ async function attachOne(): Promise<void> {
   drafts.addAttachments(key, [{ ...attachment, isUnsaved: false, ...blob }]);
 }
 
-it('keeps a text in the draft that was added while the user typed and sent a message', async () => {
+it('keeps a text that was added to the draft while the user typed and sent a message', async () => {
   drafts.setText(key, { text: 'Ow', selectionStart: 2, selectionEnd: 2 });
   drafts.addText(key, 'added');
   await composer.send(key, { text: 'Own words', addedId: 0 });
@@ -356,7 +356,7 @@ describe('a full disk', () => {
   });
 });
 
-it('gives attachments different names that are pasted before the first one is stored, each once', async () => {
+it('gives different names to attachments that are pasted before the first one is stored, each of them once', async () => {
   const other = keyOf('s2');
   rig.store.addSession({ key: other, addedAt: 1 });
   const names: string[] = [];

@@ -63,7 +63,7 @@ const send = (text: string, seenRejectionId?: number) =>
   handle({ type: 'send', ...key, text, revision: 1, addedId: undefined, seenRejectionId });
 const sentTexts = () => rig.entries().map(({ text }) => text);
 
-it('does not send a message without an attachment that was rejected before, unseen', async () => {
+it('does not send a message if the page has not shown yet that an attachment was rejected', async () => {
   await paste('big.png');
   const { text = '' } = controller.failures.of(key) ?? {};
   expect(text).toContain('big.png');
@@ -76,7 +76,7 @@ it('does not send a message without an attachment that was rejected before, unse
   expect(sentTexts()).toEqual(['look']);
 });
 
-it('does not send one either that follows while the attachment is being rejected', async () => {
+it('does not send a message that follows while an attachment is being rejected', async () => {
   await Promise.all([paste('big.png'), send('look')]);
   expect(told).toMatchObject([{ type: 'sendRejected', text: 'look' }]);
   await send('look');

@@ -116,7 +116,7 @@ it.each<[PageMessage, readonly string[]]>([
   expect(done).toEqual(expected.map((what) => [what, meant]));
   expect(failures).toEqual([]);
   expect(page.revealMessage).not.toHaveBeenCalled();
-  // A snippet is not inserted into the composer of the other session.
+  // A snippet isn't inserted into the composer of the other session.
   expect(page.post).not.toHaveBeenCalledWith(expect.objectContaining({ type: 'insertText' }));
 });
 

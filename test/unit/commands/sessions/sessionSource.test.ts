@@ -235,7 +235,7 @@ it('shows what a failed program reported, and never logs it', async () => {
 });
 
 describe('timed runs', () => {
-  // Runs are due every ten minutes by the clock, so a test must not begin right before that.
+  // Runs are due every ten minutes by the clock, so a test must not begin right before one is due.
   beforeEach(() => vi.useFakeTimers({ now: Date.UTC(2026, 0, 1, 12, 1) }));
   const start = async (everyMinutes: unknown = 10) => {
     configured.set(minutes, everyMinutes);

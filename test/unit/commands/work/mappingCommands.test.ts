@@ -39,7 +39,7 @@ beforeEach(() => {
   workspace.workspaceFolders = folderUris.map((uri) => ({ uri, name: uri.path.split('/')[2] ?? '' }));
 });
 
-it('a folder of the agent that two workspace folders can be is a question, whose answer applies to both', async () => {
+it('a folder of the agent that fits two workspace folders is a question, whose answer applies to both', async () => {
   await mapAgentFolder(argumentOf(key));
   expect(asked()).toEqual([
     [expect.objectContaining({ label: rootLabel, description: 'Uncertain: api, web' })],
@@ -72,7 +72,7 @@ it('workspace folders of one name are told apart by their paths', async () => {
   expect(mapped).toEqual([]);
 });
 
-it('the workspace folder that a folder of the agent is now is named', async () => {
+it('the workspace folder to which a folder of the agent leads is marked as current', async () => {
   known = [{ root, folders: ['file:///w/web/shop'], isUncertain: false }];
   await mapAgentFolder(argumentOf(key));
   expect(asked()).toEqual([

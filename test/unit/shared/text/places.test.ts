@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Places } from '../../../../src/shared/text/places.ts';
 
-/** Counts how often a text is searched. */
+/** Counts the searches in a text. */
 class CountingPattern extends RegExp {
   searches = 0;
 

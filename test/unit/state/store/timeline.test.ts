@@ -113,7 +113,7 @@ describe('the timeline of a session', () => {
     expect(ids(timeline)).toEqual(['first', 'a', 'b', 'c', 'd', 'e', 'f']);
   });
 
-  it('marks messages that are gone once, until they are listed again', () => {
+  it('marks messages that are gone, once, until they are listed again', () => {
     const timeline = new Timeline();
     timeline.merge([headerOf('a'), headerOf('b'), headerOf('c')]);
     expect(timeline.markGone(new Set(['absent']))).toBe(false);

@@ -86,7 +86,7 @@ describe('samples', () => {
     const merged = mergeSamples([[a, c], [b, c], [b]], 10);
     expect(merged).toEqual([a, b, c]);
     expect(turnsOf(merged).map(({ used }) => used.inputTokens)).toEqual([50, 10]);
-    // The service didn't change its time.
+    // The time of the service is the same in all of these samples.
     expect(mergeSamples([[changed(500, 5, 110)], [a], [changed(300, 5, 120)]], 10).map(({ at }) => at)).toEqual([
       1_000, 500, 300,
     ]);

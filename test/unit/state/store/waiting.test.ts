@@ -170,7 +170,7 @@ it('what was read without the conversation counts until messages are added, or t
   expect(waitingOf(idle([], { ...part, session: sessionOf({ messageCount: 2, status: 'running' }) }))).toBeUndefined();
   expect(waitingOf(idle([], { ...part, outbox: [entryOf()] }))).toBeUndefined();
   expect(waitingOf(idle([], { ...part, listEntry: { key, addedAt: 1, notWaitingId: 'm' } }))).toBeUndefined();
-  // A conversation that was open before, and whose newest messages are not loaded.
+  // A conversation that was open before, and whose newest messages aren't loaded.
   expect(waitingOf(idle([prompt], { ...part, history: { ...unread, completeness: 'partial' } }))).toBe(waiting);
   const settled = { ...unread, completeness: 'partial', settledCount: 2 } as const;
   expect(waitingOf(idle([prompt], { ...part, history: settled }))).toBeUndefined();

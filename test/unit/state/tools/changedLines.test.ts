@@ -56,7 +56,7 @@ describe('the lines that a change adds and removes', () => {
     fc.assert(
       fc.property(lines, lines, (before, after) => {
         const common = commonLines(before, after);
-        // A text that is empty has no lines, and a line break at the end begins none.
+        // An empty text has no lines, and a line break at the end doesn't begin one.
         const [oldText, newText] = [`${before.join('\n')}\n`, `${after.join('\n')}\n`];
         expect(count({ oldText, newText })).toEqual({ added: after.length - common, removed: before.length - common });
       }),

@@ -175,7 +175,7 @@ describe('an API key', () => {
 });
 
 describe('a response that rejects the API key', () => {
-  /** Opens a connection with the key `old`. `key`: the one that the service accepts. */
+  /** Opens a connection with the key `old` to a service that accepts only `key`. */
   async function openWith(key: string, beforeAnswer?: () => Promise<void>) {
     const server = await serviceWith(key, beforeAnswer);
     const rig = openConnections();

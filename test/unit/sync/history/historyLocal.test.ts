@@ -193,7 +193,7 @@ describe('the request limit', () => {
       costs.push(service.api.takeCount());
     }
     expect(reader.ids).toEqual(service.ids);
-    // One list request for each hundred new messages and for the page where reading stopped. If roles are not listed,
+    // One list request for each hundred new messages and for the page where reading stopped. If roles aren't listed,
     // the same applies to each of the three role filters, or up to three messages are read by ID.
     const most = listRoles ? [1, 2, 2, 3] : [1, 3, 8, 12];
     costs.forEach((cost, place) => expect(cost, costs.join()).toBeLessThanOrEqual(most[place]!));

@@ -18,7 +18,7 @@ describe('the lag of a list', () => {
     expect(lag.retryMs).toBeUndefined();
   });
 
-  it('is the way the service counts after ten minutes, and for a session that changed long ago', () => {
+  it('is taken for the way the service counts after ten minutes, and for a session that changed long ago', () => {
     const lag = new ListLag();
     lag.settle(2, 0, 0);
     lag.settle(2, 10 * minuteMs - 1, 10 * minuteMs - 2);

@@ -100,7 +100,7 @@ describe('a long message in the page of the newest messages', () => {
     await window.refresh(service.api);
     await window.messages.flush();
   };
-  /** Whether the stored text is the long one with this word. Comparing it directly would print it. */
+  /** Whether the stored text is the long one with this word. Comparing the texts with `expect` would print them. */
   const hasText = async (word: string) => (await window.texts(['long']))[0] === longText(word);
 
   it.each(orders)('is read and written once, and not again with each new message (%s)', async (order) => {

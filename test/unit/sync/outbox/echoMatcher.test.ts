@@ -8,7 +8,7 @@ import { until } from '../../../fakes/until.ts';
 import type { HeldPost } from './memoryService.ts';
 import { OutboxRig, keyOf } from './outboxRig.ts';
 
-/** The rows of a conversation: the listed messages, followed by the outbox entries that are not listed yet. */
+/** The rows of a conversation: the listed messages, followed by the outbox entries that aren't listed yet. */
 function bubblesOf(record: SessionRecord): { text: string; entryId: string | undefined }[] {
   const matched = new Map(record.outbox.map((entry) => [matchedMessageId(entry), entry.entryId]));
   const listed = new Set(record.headers.map(({ messageId }) => messageId));

@@ -88,7 +88,7 @@ export class MemoryService implements SessionsApi {
     return this.messages(sessionId).map((message) => (message.content[0] as { text: string }).text);
   }
 
-  /** Creates a message that did not come from a POST. */
+  /** Creates a message that didn't come from a POST. */
   create(sessionId: string, text: string, role: Message['role'] = 'user', ageMs = 0): Message {
     this.#lastCreatedAt = Math.max(this.#lastCreatedAt + 1, this.#serverNow() - ageMs);
     const message: Message = {

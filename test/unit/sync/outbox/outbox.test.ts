@@ -579,7 +579,7 @@ describe('the outbox', () => {
       takeStatus('running');
       await rig.enqueue('first');
       await restart();
-      // The agent's status is not known yet.
+      // The agent's status isn't known yet.
       expect(rig.service.posts).toHaveLength(0);
       takeStatus('running');
       await rig.idle();

@@ -56,7 +56,7 @@ export class OutboxRig {
   #heldWrites: { readonly entryId: string; readonly until: Promise<void>; isReached: boolean } | undefined;
   #releaseWrites: () => void = () => undefined;
   readonly #removeFolder: () => Promise<void>;
-  /** Stays the same after a restart, so that the new window does not mistake the old one for another running window. */
+  /** Stays the same after a restart, so that the new window doesn't mistake the old one for another running window. */
   readonly #window: WindowIdentity;
 
   private constructor(
@@ -144,7 +144,7 @@ export class OutboxRig {
     else task();
   }
 
-  /** Blocks every save of an entry until `release` is called. Until then, `idle` does not resolve. */
+  /** Blocks every save of an entry until `release` is called. Until then, `idle` doesn't resolve. */
   holdWrites(entryId: string) {
     const held = { entryId, until: new Promise<void>((resolve) => (this.#releaseWrites = resolve)), isReached: false };
     this.#heldWrites = held;
@@ -172,7 +172,7 @@ export class OutboxRig {
     for (const task of this.#due.splice(0)) task();
   }
 
-  /** The time by this window's clock, Unix ms. */
+  /** The time by this window's clock, in Unix ms. */
   get now(): number {
     return this.clock.now() + this.clockOffsetMs;
   }

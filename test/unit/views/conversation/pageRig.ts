@@ -21,7 +21,7 @@ import { translatePageStrings } from '../../../../src/views/conversation/transla
 import { key, ready, sessionOf } from '../../state/samples.ts';
 import { unpackStubs } from '../../../../src/webview/rows/rowTable.ts';
 
-/** A post whose delivery the editor has not confirmed yet. */
+/** A post whose delivery the editor hasn't confirmed yet. */
 interface HeldPost {
   readonly message: HostMessage;
   settle(outcome: boolean | Error): void;
@@ -102,7 +102,7 @@ export class PageRig {
   newest: NewestMessages | undefined;
   /** Puts all cached messages into the store. */
   restore: (of: SessionKey) => Promise<void> = () => Promise.resolve();
-  /** How often all cached messages were asked for. */
+  /** The number of times that all cached messages were requested. */
   restoreCount = 0;
   /** What the status bar shows about reloads of the page. */
   readonly reloads: string[] = [];

@@ -14,7 +14,7 @@ class Rig {
   readonly readIds: string[] = [];
   readonly store: Store;
   readonly text: ConversationText;
-  /** IDs of messages whose bodies are not on this machine. */
+  /** IDs of messages whose bodies aren't on this machine. */
   readonly missing = new Set<string>();
 
   constructor(messages: readonly Message[]) {

@@ -33,7 +33,7 @@ it('draws an expanded row again, once, if VS Code does not read the rows below i
   expect(drawn).toEqual([[session], [session]]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(drawn).toHaveLength(2);
-  // From now on, the row isn't drawn a second time: VS Code reads the rows below it when it needs them.
+  // From here on, the row isn't drawn a second time: VS Code reads the rows below it when it needs them.
   draw([session]);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(drawn).toHaveLength(3);

@@ -3,7 +3,7 @@ import { enterMeans, type KeyPress } from '../../../../src/webview/composer/comp
 
 const plain: KeyPress = {
   key: 'Enter',
-  // oxlint-disable-next-line typescript/no-deprecated -- nothing newer tells an input method's last press
+  // oxlint-disable-next-line typescript/no-deprecated -- no newer property identifies an input method's last key press
   keyCode: 13,
   isComposing: false,
   shiftKey: false,

@@ -60,7 +60,7 @@ async function perform(request) {
   }
 }
 
-/** How often the command that a link must not run has run. */
+/** The number of runs of the command that no link may run. */
 const canary = { count: 0 };
 
 /** The command that `runEach` is running. */
