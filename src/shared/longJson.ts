@@ -5,7 +5,7 @@ import { cutPoint } from './text/cutPoint.ts';
 
 /** Text with at most this number of bytes is parsed in one step. */
 const shortLength = 64_000;
-/** A long array or object keeps this many members, because growing a larger one takes long. The last counts the rest. */
+/** Longer arrays and objects keep this many members, because growing more takes long. The last one counts the rest. */
 const maxItems = 500_000;
 const maxFields = 10_000;
 /** The approximate length of the pieces of a long text that are parsed (bytes) or printed (characters) in one step. */
