@@ -70,7 +70,7 @@ const promptOf = (text: string) =>
     piecesOf(text, 300).map((piece) => ({ type: 'text', text: piece })),
     'user',
   );
-/** Blocks of all kinds that together contain a text. */
+/** Blocks of all kinds that can contain text, which together contain this text. */
 const mixedBlocksOf = (text: string) => {
   const kinds = [
     (piece: string) => ({ type: 'text', text: piece }),

@@ -186,7 +186,7 @@ function isConnected(store: Store, origin: string): boolean {
 /** How long to wait for the first response, which shows whether the service knows an added session. */
 const responseLimitMs = 1_500;
 
-/** Resolves when the service has responded to the first request for a session, or after {@link responseLimitMs}. */
+/** Resolves when the first request for a session has succeeded or failed, or after {@link responseLimitMs}. */
 async function firstResponse(store: Store, key: SessionKey): Promise<void> {
   const waits = new Disposables();
   await new Promise<void>((resolve) => {

@@ -41,7 +41,10 @@ export function* redactingMessage(message: Message): PausableWork<Redacted<Messa
   return { value: { ...message, ...value, content: blocks }, count };
 }
 
-/** Whether two texts have the same fences. A line with further backticks isn't one, but becomes one without them. */
+/**
+ * Whether two texts have the same fences. Backticks at the start of a line are no fence if more backticks follow in the
+ * line, but become one if redaction removes those.
+ */
 export function hasFencesOf(text: string, other: string): boolean {
   return text === other || fencesOf(text) === fencesOf(other);
 }

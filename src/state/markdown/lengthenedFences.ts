@@ -2,7 +2,7 @@ import type { LineList } from '../../shared/text/lines.ts';
 import { MarkdownFences } from '../../shared/text/markdownFences.ts';
 import { Pace, type PausableWork } from '../../shared/slices.ts';
 
-/** Lines with more characters are read as if they contained no fence. */
+/** A line with more characters neither opens nor closes a block. */
 const longestLine = 8_000;
 const fence = /^(`{3,}|~{3,})(?![`~])/;
 const mayBeMarkdown = /^(?:`{3,}|~{3,})[ \t]*(?:markdown|md)/i;

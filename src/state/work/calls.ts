@@ -131,7 +131,10 @@ export function* pairingCalls(
   return { calls: calls.filter((call) => call !== undefined), strays: [...strays].map(withoutCall) };
 }
 
-/** A result without a call. Only forms that can't be content count, because it isn't known what the call did. */
+/**
+ * A result without a call. It counts as failed only if the form of its failure can't be content, because it isn't known
+ * what the call did.
+ */
 function withoutCall({ header, mark }: PlacedResult): PlacedResult {
   const isFailed = mark.isFailed && decides(mark.form ?? 'tool', 'result');
   return { header, mark: isFailed ? mark : { ...mark, isFailed: false, label: '' } };

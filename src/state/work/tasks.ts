@@ -10,7 +10,7 @@ const maxDistance = 12;
  * The to-do list that results from the calls in these messages, which change it item by item. Failed and rejected calls
  * don't count. When all items are done, the agent can begin a new list, whose items are numbered from 1 again.
  * Undefined if the call that created an item isn't loaded, because the number of items isn't known then. Reads only
- * messages with such calls and their results.
+ * messages with such calls, and the next {@link maxDistance} messages with tools, which can contain their results.
  */
 export function sumOfTasks(headers: readonly MessageHeader[]): readonly PlanItem[] | undefined {
   const list = new TaskList();

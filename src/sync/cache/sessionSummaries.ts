@@ -124,7 +124,7 @@ export class SessionSummaries implements Disposable {
     }
   }
 
-  /** For other windows, saves what the newest messages of a session say if the session may be cached. Never rejects. */
+  /** Saves the tail of a session for other windows, if the session may be cached. Never rejects. */
   async saveTail(key: SessionKey, tail: Tail): Promise<void> {
     await this.#tails.write({ key: { ...key }, tail });
   }

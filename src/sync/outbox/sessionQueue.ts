@@ -30,7 +30,7 @@ export class SessionQueue implements Disposable {
   readonly #schedule: Schedule;
   /** The number of the user's decisions that are being carried out. No other work starts in the meantime. */
   #decisions = 0;
-  /** The attempt to own the queue, and whether another one is due when it has ended. */
+  /** Resolves when this window has finished trying to own the queue; `#isOwningDue` if it must try again then. */
   #owning: Promise<void> | undefined;
   #isOwningDue = false;
   #isDisposed = false;
@@ -256,12 +256,12 @@ export class SessionQueue implements Disposable {
   }
 
   /**
-   * Tries to own the queue, unless an attempt is in progress or this window is waiting before it tries again. Resolves
-   * when the attempt has ended.
+   * Tries to own the queue, unless that is already in progress. Resolves when that has ended; immediately if this window
+   * is waiting before it tries again.
    */
   #own(): Promise<void> {
     if (this.#ownership.isBackingOff) return Promise.resolve();
-    // The lease may have become free since the attempt began.
+    // The lease may have become free since this window began to try.
     this.#isOwningDue = this.#owning !== undefined;
     this.#owning ??= this.#tryToOwn();
     return this.#owning;

@@ -30,7 +30,10 @@ export class PauseEnd {
     return this.#end;
   }
 
-  /** Moves the end to `end` unless it is already later. Times are Unix ms. Returns whether the end moved. */
+  /**
+   * Moves the end to `end` if that is later than both the current end and `now`. Times are Unix ms. Returns whether the
+   * end moved.
+   */
   extend(end: number, now: number): boolean {
     if (end <= Math.max(now, this.at(now))) return false;
     this.#end = end;

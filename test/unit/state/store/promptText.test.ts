@@ -173,7 +173,7 @@ const commands: readonly (readonly [text: string, said: string])[] = [
   ],
 ];
 
-/** What stays of the person's text between and after the tags of commands. */
+/** Texts with tags of commands: what the person said, and what the tooling added. */
 const afterCommands: readonly (readonly [text: string, said: string, added: string])[] = [
   [
     '<command-name>/a</command-name> <system-reminder>b</system-reminder>',
