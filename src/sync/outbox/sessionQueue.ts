@@ -256,7 +256,7 @@ export class SessionQueue implements Disposable {
   }
 
   /**
-   * Tries to own the queue, unless that is already in progress. Resolves when that has ended; immediately if this window
+   * Tries to own the queue, unless that is already in progress. Resolves when it has ended; immediately if this window
    * is waiting before it tries again.
    */
   #own(): Promise<void> {

@@ -30,7 +30,7 @@ const operations: readonly [string, unknown, (api: SessionsApi) => Promise<unkno
   ['getSession', sessionJson, (api) => api.getSession('s'), 8, 30_000],
   ['updateSession', sessionJson, (api) => api.updateSession('s', {}), 8, 120_000],
   ['listMessages', pageJson, (api) => api.listMessages('s'), 32, 30_000],
-  ['getMessage', messageJson, (api) => api.getMessage('s', 'm1'), 8, 30_000],
+  ['getMessage', messageJson, (api) => api.getMessage('s', 'm1'), 32, 30_000],
   ['addMessage', added, (api) => api.addMessage('s', { text: 'x'.repeat(6389) }), 8, 120_100],
 ];
 
