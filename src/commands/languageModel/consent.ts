@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { inOnePiece } from '../../host/files/inOnePiece.ts';
-import { confirm, confirmBesideEditor, confirmExactly } from '../../host/prompts/notify.ts';
+import { plainLabel } from '../../host/prompts/editorText.ts';
+import { confirm, confirmExactly } from '../../host/prompts/notify.ts';
+import { pickRow } from '../../host/prompts/picker.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import { ReadOnlyFiles } from '../../host/readOnlyFiles/readOnlyFiles.ts';
 import { visibleText } from '../../shared/text/hiddenCharacters.ts';
@@ -15,7 +17,7 @@ type ConsentServices = Pick<Services, 'store' | 't'>;
 
 /**
  * A message with more lines or characters is shown in an editor instead, because a dialog would cut it. The question is
- * then a notification, because the editor can't be scrolled while a dialog is open.
+ * then a quick pick, because the editor can't be scrolled while a dialog is open.
  */
 const dialogLines = 20;
 const dialogLength = 2_000;
@@ -109,8 +111,10 @@ export class Consent {
       },
       lineCount,
     );
-    const sentences = [question, shown, ...place, ...notes];
-    return confirmBesideEditor(sentences.join(' '), [t('Send'), t("Don't Send")], token);
+    // A notification that the user ignores never ends, and would hold up later questions. A quick pick stays open.
+    const send = { label: t('Send'), detail: [...place, ...notes].join(' ') };
+    const options = { title: plainLabel(question), placeHolder: shown, ignoreFocusOut: true };
+    return (await pickRow([{ label: t("Don't Send") }, send], options, token)) === send;
   }
 
   /** Opens the text in an editor that wraps its lines, so that no part of it is easily overlooked. */
@@ -119,8 +123,11 @@ export class Consent {
     this.#messages.clear();
     this.#messages.set(fileId, Buffer.from(text));
     await this.files.show(fileId, 'message.txt');
-    const isWrapped = vscode.workspace.getConfiguration('editor').get('wordWrap') !== 'off';
-    if (!isWrapped) await vscode.commands.executeCommand('editor.action.toggleWordWrap');
+    const scope = { uri: this.files.uri(fileId, 'message.txt'), languageId: 'plaintext' };
+    const setting = vscode.workspace.getConfiguration('editor', scope).get('wordWrap');
+    if (setting === 'off' && !wrapsAlways(text)) {
+      await vscode.commands.executeCommand('editor.action.toggleWordWrap');
+    }
   }
 
   #once(scope: string, ask: () => Promise<boolean>): Promise<boolean> {
@@ -135,4 +142,11 @@ export class Consent {
     const record = this.#services.store.record(key);
     return record ? plainLine(sessionTitle(record), 80) : plainLine(key.sessionId, 80);
   }
+}
+
+/** Whether VS Code's editor wraps a text whatever the setting is, because most of it is in very long lines. */
+function wrapsAlways(text: string): boolean {
+  const lengths = text.split('\n').map(({ length }) => length);
+  const inLongLines = lengths.reduce((sum, length) => (length < 10_000 ? sum : sum + length), 0);
+  return inLongLines > text.length - inLongLines;
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { Disposables } from '../../shared/lifecycle.ts';
 import { plainNotification } from './editorText.ts';
 
 /** A button of a notification and its action. If the action fails, the function that shows the notification rejects. */
@@ -35,25 +34,6 @@ export function confirm(message: string, detail: string, confirmLabel: string): 
 export async function confirmExactly(message: string, detail: string, confirmLabel: string): Promise<boolean> {
   const options = { modal: true, detail };
   return (await vscode.window.showWarningMessage(plainNotification(message), options, confirmLabel)) === confirmLabel;
-}
-
-/**
- * Asks for confirmation in a notification, so that the user can read an editor before answering. Resolves to whether
- * the user confirmed: false if the notification was closed, or if `token` is canceled first.
- */
-export async function confirmBesideEditor(
-  message: string,
-  [confirmLabel, declineLabel]: readonly [string, string],
-  token: Pick<vscode.CancellationToken, 'onCancellationRequested'>,
-): Promise<boolean> {
-  const listening = new Disposables();
-  const canceled = new Promise<undefined>((resolve) => {
-    listening.add(token.onCancellationRequested(() => resolve(undefined)));
-  });
-  const chosen = vscode.window.showWarningMessage(plainNotification(message), confirmLabel, declineLabel);
-  const label = await Promise.race([chosen, canceled]);
-  listening.dispose();
-  return label === confirmLabel;
 }
 
 /**

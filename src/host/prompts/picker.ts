@@ -145,12 +145,16 @@ export class Picker<T, Answer> {
 
 type PickOptions = Omit<vscode.QuickPickOptions, 'canPickMany'>;
 
-/** Lets the user select one row; undefined if the user cancels. Texts of rows are plain, so icons need `iconPath`. */
+/**
+ * Lets the user select one row; undefined if the user cancels, or `token` is canceled. Texts of rows are plain, so icons
+ * need `iconPath`.
+ */
 export async function pickRow<T extends vscode.QuickPickItem>(
   rows: readonly T[],
   options: PickOptions = {},
+  token?: vscode.CancellationToken,
 ): Promise<T | undefined> {
-  return vscode.window.showQuickPick(plainRows(rows), options);
+  return vscode.window.showQuickPick(plainRows(rows), options, token);
 }
 
 /** Lets the user select any number of rows; undefined if the user cancels. */

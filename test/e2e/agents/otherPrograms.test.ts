@@ -229,9 +229,10 @@ describe('language model tools', () => {
     const lines = text.replaceAll('\u{e0041}', '<U+E0041>');
     const declined = invoke('send_message', { sessionId: login(), text });
     const rejected = expect(declined).rejects.toThrow('Nothing was sent');
-    await workbench.notified(/Send this message.* The message is open in the editor \(25 lines\)\./);
+    const { quickInput } = workbench;
+    await quickInput.widget.getByPlaceholder('The message is open in the editor (25 lines).').waitFor();
     await workbench.picture('tool asks to send a long message');
-    await workbench.answerNotification(/Send this message/, "Don't Send");
+    await quickInput.pick("Don't Send");
     await rejected;
     expect(await journey.workbench.execute('linesideProbe.activeText')).toMatchObject({ text: lines });
     expect(service.posts()).toHaveLength(1);

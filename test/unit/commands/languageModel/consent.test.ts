@@ -8,12 +8,7 @@ import { key, t } from '../../state/samples.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
-/** A token, and a function that cancels it. */
-function cancelable(isCancellationRequested = false) {
-  const canceled = new Emitter<void>();
-  return { token: { isCancellationRequested, onCancellationRequested: canceled.event }, cancel: () => canceled.fire() };
-}
-const { token } = cancelable();
+const token = { isCancellationRequested: false, onCancellationRequested: new Emitter<void>().event };
 
 beforeEach(() => {
   recorded.length = 0;
@@ -26,9 +21,9 @@ afterEach(() => {
 
 it('shows one message at a time, so that the user reads the one that the dialog asks about', async () => {
   let answer: (clicked: string | undefined) => void = () => undefined;
-  const dialog = vi.spyOn(window, 'showWarningMessage').mockImplementation(() => {
+  const dialog = vi.spyOn(window, 'showQuickPick').mockImplementation((rows) => {
     return new Promise((resolve) => {
-      answer = resolve;
+      answer = (clicked) => resolve(rows.find(({ label }) => label === clicked));
     });
   });
   const open = vi.spyOn(commands, 'executeCommand');
@@ -38,7 +33,7 @@ it('shows one message at a time, so that the user reads the one that the dialog 
   const answers = Promise.all([
     consent.maySend(key, long('harmful'), token),
     consent.maySend(key, long('harmless'), token),
-    consent.maySend(key, long('canceled'), cancelable(true).token),
+    consent.maySend(key, long('canceled'), { ...token, isCancellationRequested: true }),
   ]);
   await vi.waitUntil(() => dialog.mock.calls.length === 1);
   await new Promise((resolve) => setImmediate(resolve));
@@ -62,10 +57,13 @@ async function askedAbout(...texts: readonly string[]) {
     return undefined;
   });
   const asked: { readonly detail: unknown; readonly opened: readonly string[] }[] = [];
-  vi.spyOn(window, 'showWarningMessage').mockImplementation((...[message, options]: unknown[]) => {
-    // A notification has no options, and doesn't block the editor.
-    const detail = typeof options === 'string' ? message : (options as { readonly detail: string }).detail;
+  vi.spyOn(window, 'showWarningMessage').mockImplementation((...[, options]: unknown[]) => {
+    const { detail } = options as { readonly detail: string };
     asked.push({ detail, opened: opened.map(String) });
+    return Promise.resolve(undefined);
+  });
+  vi.spyOn(window, 'showQuickPick').mockImplementation((...[rows, options]: unknown[]) => {
+    asked.push({ detail: [options, rows], opened: opened.map(String) });
     return Promise.resolve(undefined);
   });
   const consent = new Consent({ store: new Store(memoryBodies()), t });
@@ -84,13 +82,18 @@ it('names the service and the session, and contains a message of up to 20 lines 
 
 it('shows a longer message in an editor first, and forgets it with the next one', async () => {
   const { asked, consent, opened, commandIds } = await askedAbout('a'.repeat(2_001), `${'a\n'.repeat(19)}\u202e\n`);
-  const question = `Send this message from a language model to "s${'x'.repeat(78)}…"?`;
+  const title = `Send this message from a language model to "s${'x'.repeat(78)}…"?`;
   const place = `Service: ${key.origin} Session: s${'x'.repeat(78)}…`;
-  const note = 'Hidden characters are replaced by codes such as <U+202E>. The message is sent as it is shown.';
-  expect(asked.map(({ detail }) => detail)).toEqual([
-    `${question} The message is open in the editor (1 line). ${place}`,
-    `${question} The message is open in the editor (21 lines). ${place} ${note}`,
-  ]);
+  const note = ' Hidden characters are replaced by codes such as <U+202E>. The message is sent as it is shown.';
+  expect(asked.map(({ detail }) => detail)).toEqual(
+    [
+      ['1 line', ''],
+      ['21 lines', note],
+    ].map(([lines, notes]) => [
+      { title, placeHolder: `The message is open in the editor (${lines}).`, ignoreFocusOut: true },
+      [{ label: "Don't Send" }, { label: 'Send', detail: `${place}${notes}` }],
+    ]),
+  );
   expect(commandIds).toEqual([
     'vscode.open',
     'editor.action.toggleWordWrap',
@@ -177,25 +180,22 @@ it('says that hidden characters are replaced by codes, if there are any, and not
   ]);
 });
 
-it('asks about a longer message in a notification, and takes its closing and the cancellation of the call as a no', async () => {
-  const answers: ((clicked: string | undefined) => void)[] = [];
-  const asked = vi.spyOn(window, 'showWarningMessage').mockImplementation(() => {
-    return new Promise((resolve) => answers.push(resolve));
-  });
+it('leaves a text that VS Code wraps by itself', async () => {
+  const long = 'a'.repeat(10_000);
+  const { commandIds } = await askedAbout(long, `${long}\n${'b\n'.repeat(5_000)}`);
+  expect(commandIds).toEqual(['vscode.open', 'vscode.open', 'editor.action.toggleWordWrap']);
+});
+
+it('takes closing the question about a longer message as a no, and hands it the token of the call', async () => {
   configured.set('editor.wordWrap', 'on');
+  const answers = [undefined, "Don't Send", 'Send'];
+  const asked = vi.spyOn(window, 'showQuickPick').mockImplementation((rows) => {
+    const label = answers.shift();
+    return Promise.resolve(rows.find((row) => row.label === label));
+  });
   const consent = new Consent({ store: new Store(memoryBodies()), t });
-  const long = 'a\n'.repeat(30);
-  const { token: canceledToken, cancel } = cancelable();
-  const first = consent.maySend(key, long, canceledToken);
-  const rest = Promise.all([consent.maySend(key, long, token), consent.maySend(key, long, token)]);
-  await vi.waitUntil(() => answers.length === 1);
-  cancel();
-  expect(await first).toBe(false);
-  await vi.waitUntil(() => answers.length === 2);
-  answers[1]?.(undefined);
-  await vi.waitUntil(() => answers.length === 3);
-  answers[2]?.('Send');
-  expect(await rest).toEqual([false, true]);
-  expect(asked.mock.calls.map((call) => call.slice(1))).toEqual(answers.map(() => ['Send', "Don't Send"]));
+  const send = () => consent.maySend(key, 'a\n'.repeat(30), token);
+  expect([await send(), await send(), await send()]).toEqual([false, false, true]);
+  expect(asked.mock.calls.map((call) => call[2])).toEqual([token, token, token]);
   expect(recorded.map(({ args: [command] }) => command)).not.toContain('editor.action.toggleWordWrap');
 });
