@@ -115,8 +115,9 @@ describe('a question', () => {
     await expect.poll(text).toBe('Earlier');
     await click(option('SQLite'));
     expect(await option('SQLite').getAttribute('aria-pressed')).toBe('true');
-    // When the page is hidden, the draft returns below the edited earlier message.
-    await open.page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide')));
+    // The host changes the draft, which then returns below the edited earlier message.
+    const { revision } = await open.waitForPost('draft');
+    await open.tell({ type: 'draft', draft: { ...draft, text: `${await text()}\n\n${draft.text}added`, revision } });
     expect(await option('SQLite').getAttribute('aria-pressed')).toBe('false');
   });
 

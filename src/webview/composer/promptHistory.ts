@@ -1,7 +1,7 @@
 import type { PageDraft } from '../../shared/protocol/pageModel.ts';
 import type { PromptStep } from '../../shared/protocol/vocabulary.ts';
 import { paragraphs } from '../../shared/text/paragraphs.ts';
-import type { Disposable } from '../../shared/lifecycle.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { Timer } from '../dom/timers.ts';
 import type { ComposerActions } from './composerActions.ts';
 import { isComposing, type ComposerTextField, type KeptText, type KeyHandler } from './composerTextField.ts';
@@ -15,6 +15,7 @@ const steps: Readonly<Record<string, PromptStep>> = { ArrowUp: 'older', ArrowDow
 export class PromptHistory implements KeyHandler, KeptText, Disposable {
   readonly #field: ComposerTextField;
   readonly #actions: ComposerActions;
+  readonly #disposables = new Disposables();
   readonly #edgeCheck = new Timer();
   /** The draft that was shown before the first step into the history. */
   #savedDraft: PageDraft | undefined;
@@ -28,6 +29,8 @@ export class PromptHistory implements KeyHandler, KeptText, Disposable {
     this.#actions = actions;
     field.addKeyHandler(this);
     field.keepWith(this);
+    this.#disposables.add(this.#edgeCheck);
+    this.#disposables.add(field.onDidEdit(() => this.#onEdit()));
   }
 
   pressed(event: KeyboardEvent): boolean {
@@ -58,10 +61,16 @@ export class PromptHistory implements KeyHandler, KeptText, Disposable {
 
   /**
    * Call this before the host's draft is shown. While a prompt is shown unchanged, keeps the host's draft to show it
-   * when the user leaves the history, and returns true. Otherwise, leaves the history, because the host's draft contains
-   * the draft that an edited prompt replaced, and returns false.
+   * when the user leaves the history, and returns true. If the host only repeats what the page saved, also returns true.
+   * Otherwise, leaves the history, because the host's draft contains the draft that an edited prompt replaced, and
+   * returns false.
    */
   takeHostDraft(draft: PageDraft): boolean {
+    // The host repeats a draft if something else has changed, for example because a file was attached.
+    if (this.#savedDraft && draft.text === paragraphs(this.#field.draft.text, this.keptText)) {
+      this.#field.takeAdditions(draft);
+      return true;
+    }
     if (!this.#isShown) {
       this.forget();
       return false;
@@ -100,7 +109,13 @@ export class PromptHistory implements KeyHandler, KeptText, Disposable {
   }
 
   dispose(): void {
-    this.#edgeCheck.dispose();
+    this.#disposables.dispose();
+  }
+
+  /** Leaves the history if the draft is shown again, because the user has undone the step into the history. */
+  #onEdit(): void {
+    const { text } = this.#field.draft;
+    if (this.#shown && text !== this.#shown.text && text === this.#savedDraft?.text) this.forget();
   }
 
   /** Whether a prompt from the history is shown, unchanged, in place of the draft. */

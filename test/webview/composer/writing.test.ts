@@ -249,6 +249,35 @@ describe('an edited earlier message and the draft that it replaced', () => {
     await expect.poll(draft).toMatchObject({ text: 'half written' });
   });
 
+  it('stay apart if the host repeats the draft, for example because a file was attached', async () => {
+    await type(field(), 'half written');
+    await editEarlier();
+    await expect.poll(draft).toMatchObject({ text: 'Earlier!\n\nhalf written' });
+    const { revision } = (await open.posted()).flatMap((each) => (each.type === 'draft' ? [each] : [])).at(-1)!;
+    const repeated = { text: 'Earlier!\n\nhalf written', selectionStart: 0, selectionEnd: 0, revision };
+    await open.tell({ type: 'draft', draft: repeated });
+    expect(await text()).toBe('Earlier!');
+    await press(field(), 'Enter');
+    expect(await open.waitForPost('send')).toMatchObject({ text: 'Earlier!' });
+    expect(await text()).toBe('half written');
+  });
+
+  it('end with the draft if the user undoes the step to the earlier message', async () => {
+    await type(field(), 'half written');
+    await press(field(), 'Home');
+    await press(field(), 'ArrowUp');
+    await open.answer('getPrompt', { prompt: { promptId: 'm8', text: 'Earlier' } });
+    await expect.poll(text).toBe('Earlier');
+    await press(field(), 'Control+z');
+    expect(await text()).toBe('half written');
+    await press(field(), 'End');
+    await type(field(), '!');
+    await expect.poll(draft).toMatchObject({ text: 'half written!' });
+    await press(field(), 'Enter');
+    expect(await open.waitForPost('send')).toMatchObject({ text: 'half written!' });
+    expect(await text()).toBe('');
+  });
+
   it('are both in the draft if the host changes it', async () => {
     await type(field(), 'half written');
     await editEarlier();
