@@ -34,7 +34,8 @@ const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list'];
 /**
  * Attaches pasted and dropped files and images, and pasted text that is too long to read in a text field. The host
  * receives the bytes and decides whether to attach them. If an image is larger than models need, the user can choose a
- * smaller version. Until then, the original is attached, because a page that is closed can't attach anything.
+ * smaller version. Until then, the original is attached, because a page that is closed can't attach anything. If it is
+ * too large, the smaller version is attached.
  *
  * Files can be dropped anywhere on the page. VS Code passes a drag on to a webview only while Shift is held. If a
  * drag event without Shift reaches the page anyway, the page shows a hint to hold Shift.
@@ -207,25 +208,25 @@ export class PasteAndDrop implements Disposable {
     this.#notices.show(text, [{ label: this.#strings.get('dontAttach'), run: () => undefined }]);
   }
 
-  /** Attaches the original of an image, unless it is too large, and lets the user replace it with the smaller one. */
+  /** Attaches an image, smaller if the original is too large, and lets the user choose the size. */
   #offerSmaller(original: ReadFile, smaller: ReadFile & { readonly picture: SizedPicture }, longEdgePx: number): void {
     const strings = this.#strings;
     const { widthPx, heightPx } = smaller.picture;
     const isTooLarge = original.bytes.byteLength > this.#settings.maxAttachmentMB * bytesPerMB;
-    const originalId = isTooLarge ? undefined : this.#attach(original);
+    const attachmentId = this.#attach(isTooLarge ? smaller : original);
+    const resize = () => {
+      if (isTooLarge) return;
+      this.#remove(attachmentId);
+      this.#attach(smaller);
+    };
     const sizes = [`${widthPx} × ${heightPx}`, strings.size(original.bytes.byteLength)] as const;
+    const smallerSize = strings.size(smaller.bytes.byteLength);
     const notice = this.#notices.show(strings.get('largePicture', original.name, ...sizes), [
-      {
-        label: strings.get('attachSmaller', String(longEdgePx), strings.size(smaller.bytes.byteLength)),
-        run: () => {
-          this.#remove(originalId);
-          this.#attach(smaller);
-        },
-      },
+      { label: strings.get('attachSmaller', String(longEdgePx), smallerSize), run: resize },
       ...(isTooLarge ? [] : [{ label: strings.get('attachAsIs'), run: () => undefined }]),
-      { label: strings.get('dontAttach'), run: () => this.#remove(originalId) },
+      { label: strings.get('dontAttach'), run: () => this.#remove(attachmentId) },
     ]);
-    if (originalId !== undefined) this.#replaceable.set(originalId, { notice, isAttached: false });
+    this.#replaceable.set(attachmentId, { notice, isAttached: false });
   }
 
   /** @returns the ID of the attachment. */
@@ -236,8 +237,7 @@ export class PasteAndDrop implements Disposable {
     return attachmentId;
   }
 
-  #remove(attachmentId: string | undefined): void {
-    if (attachmentId === undefined) return;
+  #remove(attachmentId: string): void {
     this.#replaceable.delete(attachmentId);
     this.#actions.removeAttachment(attachmentId);
   }

@@ -174,18 +174,25 @@ describe('pasting', () => {
     expect(await open.page.locator('.composer-notice').count()).toBe(0);
   });
 
-  it('attaches a large image only at a smaller size if the original exceeds the limit', async () => {
+  it('attaches a large image at a smaller size if the original exceeds the limit', async () => {
     await open.tell({ ...setup, maxAttachmentMB: 0.001 }, conversation(manyRows(3)));
     await give('paste', { pictureWidthPx: 3_200 });
+    await attached(1);
     const resize = open.page.getByRole('button', { name: /^Resize and Attach/ });
     await resize.waitFor();
-    expect([await lastAttached(), await open.page.getByRole('button', { name: 'Attach As Is' }).count()]).toEqual([
-      undefined,
-      0,
-    ]);
+    expect(await open.page.getByRole('button', { name: 'Attach As Is' }).count()).toBe(0);
+    const widthPx = await open.page.evaluate(async () => {
+      const message = window.bridge.posted.findLast(({ type }) => type === 'attachBytes');
+      return (
+        message?.type === 'attachBytes' && (await createImageBitmap(new Blob([new Uint8Array(message.bytes)]))).width
+      );
+    });
     await click(resize);
-    await attached(1);
-    expect(await removed()).toEqual([]);
+    expect([widthPx, await removed()]).toEqual([1_568, []]);
+    await give('paste', { pictureWidthPx: 3_200 });
+    await attached(2);
+    await click(open.page.getByRole('button', { name: "Don't Attach" }));
+    expect(await removed()).toEqual([(await lastAttached())!.attachmentId]);
   });
 
   it('keeps an image whose size was not chosen when another session is shown, and asks no more', async () => {
