@@ -95,12 +95,12 @@ export class Attachments {
     uris: readonly vscode.Uri[] = [],
   ): Promise<StoredAttachment[] | undefined> {
     const askBefore = settings.askBefore.read();
-    for (const uri of uris) {
-      const risk = await attachmentRisk(uri, askBefore);
-      if (risk === undefined) continue;
-      const [only, ...others] = picked;
-      const name = only && others.length === 0 ? only.name : baseName(uri);
-      return (await this.#ask(name, risk, uri)) ? this.store(picked) : undefined;
+    const risky = await riskyFiles(uris, askBefore);
+    const worst = risky.find(({ risk }) => risk === 'secret') ?? risky[0];
+    if (worst) {
+      const name = picked.length === 1 && picked[0] ? picked[0].name : baseName(worst.uri);
+      if (!(await this.#ask(name, worst.risk, worst.uri))) return undefined;
+      if (worst.risk === 'secret') return this.store(picked);
     }
     const confirmed: PickedContent[] = [];
     for (const content of picked) {
@@ -214,6 +214,18 @@ export class Attachments {
       ...defined({ path, sourceUri, parsedData }),
     };
   }
+}
+
+/** The files that need a confirmation, with the reasons. */
+async function riskyFiles(
+  uris: readonly vscode.Uri[],
+  patterns: readonly string[],
+): Promise<readonly { readonly uri: vscode.Uri; readonly risk: AttachmentRisk }[]> {
+  const risks = await Promise.all(uris.map((uri) => attachmentRisk(uri, patterns)));
+  return uris.flatMap((uri, index) => {
+    const risk = risks[index];
+    return risk ? [{ uri, risk }] : [];
+  });
 }
 
 /** The maximum size of an attachment, in bytes. */

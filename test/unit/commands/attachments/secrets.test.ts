@@ -154,6 +154,24 @@ describe('content of files outside the workspace is not attached without asking'
     expect(questions()).toEqual([['Attach "unstaged.diff"?', outside('other/b.ts')]]);
   });
 
+  it('and is asked about as a secret if one of the files may contain secrets', async () => {
+    workspace.workspaceFolders = [{ uri: Uri.file(join(folder, 'src')), name: 'src' }];
+    const uris = ['other/b.ts', 'src/.env'].map((path) => Uri.file(join(folder, path)) as unknown as vscode.Uri);
+    const diff = [contentOfText('diff', { name: 'unstaged.diff' })];
+    expect(await attachments.fromContents(diff, uris)).toBeUndefined();
+    expect(questions()).toEqual([['Attach "unstaged.diff"?', `${why} File: ${join(folder, 'src/.env')}`]]);
+  });
+
+  it('from cells of a notebook with a secret, in two questions', async () => {
+    workspace.workspaceFolders = [{ uri: Uri.file(join(folder, 'src')), name: 'src' }];
+    const uri = Uri.file(join(folder, 'private.ipynb')) as unknown as vscode.Uri;
+    const cells = [token, 'none'].map((text) => contentOfText(text, { name: text.slice(0, 4) }));
+    const ask = vi.spyOn(window, 'showWarningMessage').mockResolvedValueOnce('Attach').mockResolvedValueOnce(undefined);
+    expect((await attachments.fromContents(cells, [uri]))?.map(({ name }) => name)).toEqual(['none']);
+    expect(ask.mock.calls.map(([question]) => question)).toEqual(['Attach "private.ipynb"?', 'Attach "ghp_"?']);
+    ask.mockRestore();
+  });
+
   it('from cells of a notebook, once for all of them', async () => {
     workspace.workspaceFolders = [{ uri: Uri.file(join(folder, 'src')), name: 'src' }];
     const uri = Uri.file(join(folder, 'private.ipynb')) as unknown as vscode.Uri;
