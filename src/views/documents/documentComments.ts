@@ -162,6 +162,7 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
 
   remove(comment: DocumentComment): void {
     comment.setMode(vscode.CommentMode.Preview);
+    if (!this.#saved(comment)) comment.dispose();
     this.#drafts.changeComment(comment.key, comment.commentId, undefined);
   }
 

@@ -327,6 +327,15 @@ describe('comments in documents', () => {
     await until(() => shown().length === 1);
     comments.cancel(added);
     expect(shown()).toEqual([]);
+    set([commentOf('3')]);
+    await until(() => shown().length === 1);
+    const sent = only();
+    comments.edit(sent);
+    set([]);
+    set([commentOf('4', { quote: 'First line' })]);
+    await until(() => shown().length === 2);
+    comments.remove(sent);
+    await until(() => shown().length === 1);
   });
 
   it('are edited, saved, and removed', async () => {
