@@ -94,7 +94,9 @@ export class QueuedMessage {
 
   /** The ID of the message that was found for an unknown entry; undefined once the entry is accepted. */
   get foundMessageId(): string | undefined {
-    return this.#state.kind === 'unknown' ? this.#state.foundMessageId : undefined;
+    const found = this.#state.kind === 'unknown' ? this.#state.foundMessageId : undefined;
+    // Another window may have learned since that the message belongs to another entry.
+    return found !== undefined && this.#stored.attempt?.knownMessageIds.includes(found) === true ? undefined : found;
   }
 
   /** The ID of the listed message that was probably created from this one (R33). */

@@ -98,11 +98,19 @@ export class SendLoop {
     this.#service.learnClock(added.serverTimeMs);
     message.apply({ to: 'accepted', added });
     this.#matcher.noteAcceptance(message);
-    // When the accepted entry is removed, only the others can say that the message isn't theirs.
-    for (const other of this.#entries.all) if (other.exclude(added.messageId)) this.#entries.save(other);
     this.#entries.save(message);
+    this.excludeFromOthers(message);
     this.#services.sentFiles?.note(message.stored);
     this.#entries.removeListed();
+  }
+
+  /**
+   * Saves in the unknown entries that the message of an accepted entry isn't theirs: when that entry is removed, only
+   * they can say so. Call this before it is removed, while this window owns the queue.
+   */
+  excludeFromOthers({ stored: { messageId } }: QueuedMessage): void {
+    if (messageId === undefined) return;
+    for (const other of this.#entries.all) if (other.exclude(messageId)) this.#entries.save(other);
   }
 
   /** Resolves messages whose window ended, or lost the queue, while sending them (R34). */
@@ -292,6 +300,7 @@ export class SendLoop {
     message.acceptLate(outcome.added);
     this.#matcher.noteAcceptance(message);
     this.#entries.save(message);
+    if (this.#ownership.current) this.excludeFromOthers(message);
     this.#entries.removeListed();
   }
 }

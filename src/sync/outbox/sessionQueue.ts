@@ -271,6 +271,7 @@ export class SessionQueue implements Disposable {
     const ownership = await this.#ownership.own();
     if (ownership?.isCurrent) {
       ownership.lost.addEventListener('abort', () => this.#handleLoss());
+      for (const message of this.#entries.all) if (message.state === 'accepted') this.#loop.excludeFromOthers(message);
       this.#loop.resolveInterruptedSends();
       this.#matchAndAdvance();
     }
@@ -372,6 +373,7 @@ export class SessionQueue implements Disposable {
     message.applyRemoteChange(stored, this.#sessionStatus);
     this.#matcher.noteAcceptance(message);
     this.#entries.publish();
+    if (this.#isOwner()) this.#loop.excludeFromOthers(message);
     this.#entries.removeListed();
   }
 

@@ -196,3 +196,13 @@ describe('a message in memory', () => {
     expect(() => open({ state: 'sending' }).discard()).toThrow();
   });
 });
+
+it('an unknown message does not take a found message of which another window knows that it is not its own', () => {
+  const message = open({ state: 'unknown', attempt });
+  message.setFound('m1');
+  expect(message.foundMessageId).toBe('m1');
+  const known = { ...attempt, knownMessageIds: ['m1'] };
+  message.applyRemoteChange({ ...message.stored, attempt: known }, 'idle');
+  expect(message.foundMessageId).toBeUndefined();
+  expect([message.exclude('m1'), message.exclude('m2')]).toEqual([false, true]);
+});
