@@ -182,7 +182,10 @@ function turnChart(all: readonly UsageTurn[], words: UsageWords): UsageChart {
 
 function timeChart(all: readonly UsageSample[], words: UsageWords): UsageChart {
   const { t } = words;
-  const samples = all.filter((sample) => hasTokens(totalOf(sample)));
+  const known = all.filter((sample) => hasTokens(totalOf(sample)));
+  // A response without the counters of child sessions would look as if their work had been taken back.
+  const inclusive = known.filter((sample) => sample.inclusive && hasTokens(sample.inclusive));
+  const samples = inclusive.length > 0 ? inclusive : known;
   const hasOwn = samples.some(({ own }) => hasTokens(own));
   const caption = t('Tokens over time');
   const points = samples.map((sample) => ({

@@ -100,6 +100,8 @@ export function turnsOf(samples: readonly UsageSample[]): UsageTurn[] {
       startedAt ??= sample.at;
       continue;
     }
+    // A response without counters says nothing about the work since the last one with counters.
+    if (rest && hasAnyCounters(rest) && !hasAnyCounters(sample)) continue;
     if (rest) {
       const used = difference(sample, rest);
       const hasUsed = counterNames.some((name) => (used[name] ?? 0) > 0);
@@ -161,7 +163,7 @@ function increase(now: number, then = 0): number {
  * difference would count earlier turns again.
  */
 function difference(after: UsageSample, before: UsageSample): TokenUsage {
-  const isSameKind = hasCounters(after.inclusive) === hasCounters(before.inclusive);
+  const isSameKind = !hasAnyCounters(before) || hasCounters(after.inclusive) === hasCounters(before.inclusive);
   if (!isSameKind && !hasCounters(before.own)) return {};
   const [now, then] = isSameKind ? [totalOf(after), totalOf(before)] : [after.own, before.own];
   return countersOf((name) => {
@@ -169,6 +171,10 @@ function difference(after: UsageSample, before: UsageSample): TokenUsage {
     // Credits can be fractions. Without rounding, 0.3 - 0.1 would be shown as 0.19999999999999998.
     return counter === undefined ? undefined : Number(increase(counter, then[name]).toFixed(6));
   });
+}
+
+function hasAnyCounters({ own, inclusive }: UsageSample): boolean {
+  return hasCounters(own) || hasCounters(inclusive);
 }
 
 function hasCounters(usage: TokenUsage = {}): boolean {

@@ -62,6 +62,8 @@ it('turns compare only counters of the same kind if a response lacks those with 
   expect(usedIn(child(1, 100, 500), { ...sample(2, true, 110), inclusive: {} })).toEqual([10]);
   expect(usedIn({ ...child(1, 0, 500), own: {} }, sample(2, true, 110))).toEqual([]);
   const without = { ...child(2, 0, 500), own: {} };
+  expect(usedIn({ ...child(1, 0, 0), own: {}, inclusive: {} }, child(2, 50, 80))).toEqual([80]);
+  expect(usedIn(sample(1, true, 100), { ...sample(2, true, 0), own: {} }, sample(3, true, 110))).toEqual([10]);
   expect(usedIn(sample(1, true, 100), without, { ...without, inclusive: { inputTokens: 520 } })).toEqual([20]);
 });
 
@@ -176,6 +178,9 @@ describe('the usage page', () => {
     const [, line] = pageOf({ inclusiveTokenUsage: { inputTokens: 2 } }, [...inclusive, inclusive[0]!]).charts;
     expect(line?.legend).toEqual(['With child sessions']);
     expect(line?.points.map(({ values }) => values)).toEqual([[1], [2], [1]]);
+    const mixed = [inclusive[0]!, sample(now, true, 0), inclusive[1]!, inclusive[0]!];
+    const charts = pageOf({ inclusiveTokenUsage: { inputTokens: 2 } }, mixed).charts;
+    expect(charts.find(({ kind }) => kind === 'line')?.points.map(({ values }) => values)).toEqual([[1], [2], [1]]);
     const credits = [1, 2, 3].map((serviceCredits) => ({ ...sample(now, true, 0), own: { serviceCredits } }));
     const paid = pageOf({ tokenUsage: { serviceCredits: 3 } }, credits);
     expect(paid.charts).toEqual([]);
