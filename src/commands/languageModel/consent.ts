@@ -103,7 +103,8 @@ export class Consent {
     if (text.length <= dialogLength && lineCount <= dialogLines) {
       return confirmExactly(question, [place.join('\n'), text, ...notes].join('\n\n'), t('Send'));
     }
-    await this.#show(text);
+    // The quick pick covers the first lines of the editor, so the message begins below them.
+    await this.#show([question, ...place, ...notes, '', '─'.repeat(40), '', text].join('\n'));
     const shown = t(
       {
         one: 'The message is open in the editor (1 line).',
@@ -123,7 +124,8 @@ export class Consent {
     this.#messages.clear();
     this.#messages.set(fileId, Buffer.from(text));
     await this.files.show(fileId, 'message.txt');
-    const scope = { uri: this.files.uri(fileId, 'message.txt'), languageId: 'plaintext' };
+    const { uri, languageId } = vscode.window.activeTextEditor?.document ?? {};
+    const scope = uri && languageId !== undefined ? { uri, languageId } : undefined;
     const setting = vscode.workspace.getConfiguration('editor', scope).get('wordWrap');
     if (setting === 'off' && !wrapsAlways(text)) {
       await vscode.commands.executeCommand('editor.action.toggleWordWrap');
@@ -148,5 +150,5 @@ export class Consent {
 function wrapsAlways(text: string): boolean {
   const lengths = text.split('\n').map(({ length }) => length);
   const inLongLines = lengths.reduce((sum, length) => (length < 10_000 ? sum : sum + length), 0);
-  return inLongLines > text.length - inLongLines;
+  return inLongLines > lengths.reduce((sum, length) => sum + length, 0) - inLongLines;
 }

@@ -94,7 +94,7 @@ describe('text of a service in VS Code (R7, R47)', () => {
     const plain = { label: withoutBoth, description: withoutBoth, detail: withoutBoth };
     await pickRow([row()]);
     await pickRows([row()], { title: 'Many' });
-    expect(recorded.map(({ args }) => args)).toEqual([
+    expect(recorded.map(({ args: [rows, options] }) => [rows, options])).toEqual([
       [[plain], {}],
       [[plain], { title: 'Many', canPickMany: true }],
     ]);
