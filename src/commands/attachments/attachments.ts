@@ -182,7 +182,7 @@ export class Attachments {
    */
   async #confirmRisk(uri: vscode.Uri, contents: readonly PickedContent[]): Promise<boolean> {
     let risk = await attachmentRisk(uri, settings.askBefore.read());
-    for (const content of risk ? [] : contents) {
+    for (const content of risk === 'secret' ? [] : contents) {
       if (await containsSecret(content)) risk = 'secret';
     }
     return !risk || this.#ask(baseName(uri), risk);
