@@ -327,10 +327,11 @@ export class QueuedMessage {
   /** Records that a message belongs to another entry. @returns whether to save that; only an unknown entry needs it. */
   exclude(messageId: string): boolean {
     const { attempt } = this.#stored;
-    if (this.state !== 'unknown' || this.#isHeld || !attempt || attempt.knownMessageIds.includes(messageId))
-      return false;
-    const knownMessageIds = [...attempt.knownMessageIds, messageId];
-    this.#stored = { ...this.#stored, attempt: { ...attempt, knownMessageIds } };
+    const ids = this.state === 'unknown' && !this.#isHeld ? attempt?.knownMessageIds : undefined;
+    if (!attempt || !ids || ids.includes(messageId)) return false;
+    const wasFound = this.foundMessageId === messageId;
+    this.#stored = { ...this.#stored, attempt: { ...attempt, knownMessageIds: [...ids, messageId] } };
+    if (wasFound) this.requestSearch();
     return true;
   }
 

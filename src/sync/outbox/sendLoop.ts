@@ -119,6 +119,7 @@ export class SendLoop {
       if (message.state !== 'sending' || message.isSendingHere) continue;
       message.apply(transitionAfterInterruption(message.interruptedAttempt, this.#services.clock.now()));
       message.requestSearch();
+      this.#matcher.excludeClaimed(message);
       this.#entries.save(message);
     }
   }
@@ -281,6 +282,7 @@ export class SendLoop {
     const transition = transitionAfter(outcome, message.isCanceled, clock.now());
     message.apply(transition);
     message.requestSearch();
+    this.#matcher.excludeClaimed(message);
     if (transition.to === 'queued') {
       // The rejected key may have been replaced since the request was sent. The connection then stays ready.
       const isReady = this.#services.store.connectionOf(message.stored.key.origin).kind === 'ready';

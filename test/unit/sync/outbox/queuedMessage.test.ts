@@ -204,5 +204,8 @@ it('an unknown message does not take a found message of which another window kno
   const known = { ...attempt, knownMessageIds: ['m1'] };
   message.applyRemoteChange({ ...message.stored, attempt: known }, 'idle');
   expect(message.foundMessageId).toBeUndefined();
-  expect([message.exclude('m1'), message.exclude('m2')]).toEqual([false, true]);
+  expect(message.exclude('m1')).toBe(false);
+  message.setFound('m2');
+  expect(message.isSearching).toBe(false);
+  expect([message.exclude('m2'), message.foundMessageId, message.isSearching]).toEqual([true, undefined, true]);
 });
