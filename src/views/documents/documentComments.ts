@@ -157,12 +157,12 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
   cancel(comment: DocumentComment): void {
     const saved = this.#saved(comment);
     comment.setMode(vscode.CommentMode.Preview, saved?.text);
-    if (!saved) comment.dispose();
+    if (!saved) this.#drop(comment);
   }
 
   remove(comment: DocumentComment): void {
     comment.setMode(vscode.CommentMode.Preview);
-    if (!this.#saved(comment)) comment.dispose();
+    if (!this.#saved(comment)) this.#drop(comment);
     this.#drafts.changeComment(comment.key, comment.commentId, undefined);
   }
 
@@ -170,6 +170,11 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
     this.#disposables.dispose();
     this.#open.clear();
     this.#controller?.dispose();
+  }
+
+  #drop(comment: DocumentComment): void {
+    comment.dispose();
+    for (const { comments } of this.#open.values()) comments.delete(comment.commentId);
   }
 
   /** A comment as it is in the draft; undefined if it was sent or removed. */

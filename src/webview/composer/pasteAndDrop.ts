@@ -188,13 +188,21 @@ export class PasteAndDrop implements Disposable {
     const picture = file.type.startsWith('image/') ? await sizePicture(file).catch(() => undefined) : undefined;
     const bytes = await file.arrayBuffer();
     const smallerBytes = await picture?.smaller?.blob.arrayBuffer();
-    // If another session is shown by now, the image is attached unchanged, because the user can no longer be asked.
+    // If another session is shown by now, the user can no longer be asked.
     const canChoose = this.#actions.shownKey === target.shownKey && !this.#isDisposed;
     const original = { target, name: file.name, bytes, picture };
-    if (picture?.smaller && smallerBytes && canChoose) {
-      const name = file.name.replace(/(?:\.[^.]*)?$/, `.${picture.smaller.extension}`);
-      this.#offerSmaller(original, { target, name, bytes: smallerBytes, picture }, picture.smaller.longEdgePx);
-    } else this.#attach(original);
+    if (!picture?.smaller || !smallerBytes) {
+      this.#attach(original);
+      return;
+    }
+    const name = file.name.replace(/(?:\.[^.]*)?$/, `.${picture.smaller.extension}`);
+    const smaller = { target, name, bytes: smallerBytes, picture };
+    if (canChoose) this.#offerSizes(original, smaller, picture.smaller.longEdgePx);
+    else this.#attach(this.#isOverLimit(original) ? smaller : original);
+  }
+
+  #isOverLimit({ bytes }: ReadFile): boolean {
+    return bytes.byteLength > this.#settings.maxAttachmentMB * bytesPerMB;
   }
 
   /** Whether a size is more than the host accepts from a page. If so, shows a notice. */
@@ -209,10 +217,10 @@ export class PasteAndDrop implements Disposable {
   }
 
   /** Attaches an image, smaller if the original is too large, and lets the user choose the size. */
-  #offerSmaller(original: ReadFile, smaller: ReadFile & { readonly picture: SizedPicture }, longEdgePx: number): void {
+  #offerSizes(original: ReadFile, smaller: ReadFile & { readonly picture: SizedPicture }, longEdgePx: number): void {
     const strings = this.#strings;
     const { widthPx, heightPx } = smaller.picture;
-    const isTooLarge = original.bytes.byteLength > this.#settings.maxAttachmentMB * bytesPerMB;
+    const isTooLarge = this.#isOverLimit(original);
     const attachmentId = this.#attach(isTooLarge ? smaller : original);
     const resize = () => {
       if (isTooLarge) return;

@@ -152,6 +152,8 @@ export class PromptHistory implements KeyHandler, KeptText, Disposable {
     this.#savedDraft ??= this.#field.draft;
     const { text } = prompt;
     const caret = step === 'older' ? 0 : text.length;
+    // The prompt can be equal to the draft, which must not look like a return to the draft.
+    this.#shown = undefined;
     this.#field.showInstead({ text, selectionStart: caret, selectionEnd: caret });
     this.#shown = { promptId: prompt.promptId, text: this.#field.draft.text };
   }
