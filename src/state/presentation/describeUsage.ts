@@ -183,9 +183,10 @@ function turnChart(all: readonly UsageTurn[], words: UsageWords): UsageChart {
 function timeChart(all: readonly UsageSample[], words: UsageWords): UsageChart {
   const { t } = words;
   const known = all.filter((sample) => hasTokens(totalOf(sample)));
-  // A response without the counters of child sessions would look as if their work had been taken back.
-  const inclusive = known.filter((sample) => sample.inclusive && hasTokens(sample.inclusive));
-  const samples = inclusive.length > 0 ? inclusive : known;
+  // A later response without the counters of child sessions would look as if their work had been taken back.
+  const isInclusive = ({ inclusive }: UsageSample) => inclusive !== undefined && hasTokens(inclusive);
+  const first = known.findIndex(isInclusive);
+  const samples = known.filter((sample, index) => first < 0 || index < first || isInclusive(sample));
   const hasOwn = samples.some(({ own }) => hasTokens(own));
   const caption = t('Tokens over time');
   const points = samples.map((sample) => ({
