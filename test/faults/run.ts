@@ -39,7 +39,7 @@ function describe(tallies: readonly Tally[], seeds: readonly number[]): string {
   return [
     '# Nothing lost, nothing duplicated',
     '',
-    'The faults that the fault suite injects, and the fate of the messages. A full run writes this page:',
+    'The faults that the fault suite injects, and what became of the messages. A full run writes this document:',
     '',
     '```sh',
     'npm run test:faults',
@@ -52,7 +52,7 @@ function describe(tallies: readonly Tally[], seeds: readonly number[]): string {
     '',
     '- **typed**: messages that were saved in the outbox when the composer was cleared.',
     '- **scheduled**: of the typed messages, those that waited for a time or until another session was idle. **early**: those',
-    '  of them that reached the service before, although the user had not decided to send them.',
+    '  of them that reached the service before that, although the user had not decided to send them.',
     '- **delivered**: listed by the service exactly once at the end.',
     '- **reported**: shown as "Not sent" or "Couldn\'t confirm delivery" at some point. A message is sent again without asking',
     '  only if it certainly was not processed, so a user decided about these: one who checks the conversation,',
