@@ -124,9 +124,9 @@ export class Consent {
     this.#messages.clear();
     this.#messages.set(fileId, Buffer.from(text));
     await this.files.show(fileId, 'message.txt');
-    const { uri, languageId } = vscode.window.activeTextEditor?.document ?? {};
-    const scope = uri && languageId !== undefined ? { uri, languageId } : undefined;
-    const setting = vscode.workspace.getConfiguration('editor', scope).get('wordWrap');
+    const setting = vscode.workspace
+      .getConfiguration('editor', vscode.window.activeTextEditor?.document)
+      .get('wordWrap');
     if (setting === 'off' && !wrapsAlways(text)) {
       await vscode.commands.executeCommand('editor.action.toggleWordWrap');
     }
@@ -148,7 +148,5 @@ export class Consent {
 
 /** Whether VS Code's editor wraps a text whatever the setting is, because most of it is in very long lines. */
 function wrapsAlways(text: string): boolean {
-  const lengths = text.split('\n').map(({ length }) => length);
-  const inLongLines = lengths.reduce((sum, length) => (length < 10_000 ? sum : sum + length), 0);
-  return inLongLines > lengths.reduce((sum, length) => sum + length, 0) - inLongLines;
+  return text.split('\n').reduce((surplus, { length }) => surplus + (length < 10_000 ? -length : length), 0) > 0;
 }

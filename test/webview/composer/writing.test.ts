@@ -192,6 +192,9 @@ async function editEarlier(): Promise<void> {
 }
 
 const draft = async () => (await postsOf('draft')).at(-1);
+/** The revision of the draft that the page has saved last. */
+const lastRevision = async () =>
+  (await open.posted()).flatMap((each) => (each.type === 'draft' ? each.revision : [])).at(-1)!;
 
 describe('a message that returns to the draft while an earlier message is shown', () => {
   const returned = { ...shownSession, text: 'returned' };
@@ -253,7 +256,7 @@ describe('an edited earlier message and the draft that it replaced', () => {
     await type(field(), 'half written');
     await editEarlier();
     await expect.poll(draft).toMatchObject({ text: 'Earlier!\n\nhalf written' });
-    const { revision } = (await open.posted()).flatMap((each) => (each.type === 'draft' ? [each] : [])).at(-1)!;
+    const revision = await lastRevision();
     const repeated = { text: 'Earlier!\n\nhalf written', selectionStart: 0, selectionEnd: 0, revision };
     await open.tell({ type: 'draft', draft: repeated });
     expect(await text()).toBe('Earlier!');
@@ -264,10 +267,7 @@ describe('an edited earlier message and the draft that it replaced', () => {
 
   it('end with the draft if the user undoes the step to the earlier message', async () => {
     await type(field(), 'half written');
-    await press(field(), 'Home');
-    await press(field(), 'ArrowUp');
-    await open.answer('getPrompt', { prompt: { promptId: 'm8', text: 'Earlier' } });
-    await expect.poll(text).toBe('Earlier');
+    await showEarlier();
     await press(field(), 'Control+z');
     expect(await text()).toBe('half written');
     await press(field(), 'End');
@@ -282,7 +282,7 @@ describe('an edited earlier message and the draft that it replaced', () => {
     await type(field(), 'half written');
     await editEarlier();
     await expect.poll(draft).toMatchObject({ text: 'Earlier!\n\nhalf written' });
-    const { revision } = (await open.posted()).flatMap((each) => (each.type === 'draft' ? [each] : [])).at(-1)!;
+    const revision = await lastRevision();
     const whole = { text: 'Earlier!\n\nhalf written\n\nadded', selectionStart: 0, selectionEnd: 0, revision };
     await open.tell({ type: 'draft', draft: whole });
     expect(await text()).toBe(whole.text);
