@@ -1,6 +1,5 @@
 import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
-import { ReadOnlyFiles } from '../../host/readOnlyFiles/readOnlyFiles.ts';
-import { inOnePiece } from '../../host/files/inOnePiece.ts';
+import { ReadOnlyFiles, textContent } from '../../host/readOnlyFiles/readOnlyFiles.ts';
 import { outputsId, type StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { Services } from '../services.ts';
 import { UserFacingError } from '../commandErrors.ts';
@@ -21,8 +20,7 @@ export class AttachmentPreview {
       if (attachment?.attachmentId === attachmentId) {
         return services.blobs.open(attachment.blobId, attachment.sizeBytes);
       }
-      const outputs = attachment?.parsedData === undefined ? undefined : Buffer.from(attachment.parsedData);
-      return outputs && { sizeBytes: outputs.byteLength, read: () => inOnePiece(outputs) };
+      return attachment?.parsedData === undefined ? undefined : textContent(attachment.parsedData);
     });
   }
 

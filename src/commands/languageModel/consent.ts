@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { inOnePiece } from '../../host/files/inOnePiece.ts';
 import { plainLabel } from '../../host/prompts/editorText.ts';
 import { confirm, confirmExactly } from '../../host/prompts/notify.ts';
 import { pickRow } from '../../host/prompts/picker.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
-import { ReadOnlyFiles } from '../../host/readOnlyFiles/readOnlyFiles.ts';
+import { ReadOnlyFiles, textContent } from '../../host/readOnlyFiles/readOnlyFiles.ts';
 import { visibleText } from '../../shared/text/hiddenCharacters.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import { plainLine } from '../../shared/text.ts';
@@ -32,7 +31,7 @@ export class Consent {
   /** The longer messages that the user is asked about, as read-only files. */
   readonly files: ReadOnlyFiles;
   readonly #services: ConsentServices;
-  readonly #messages = new Map<string, Uint8Array>();
+  readonly #messages = new Map<string, string>();
   /** One question at a time, so that the message in the editor is the one that the dialog asks about. */
   readonly #questions = new SerialQueue();
   /** The answers in this window, by the text of the session's key; for all sessions of a service, by its origin. */
@@ -41,8 +40,8 @@ export class Consent {
   constructor(services: ConsentServices) {
     this.#services = services;
     this.files = new ReadOnlyFiles(fileSchemes.question, (fileId) => {
-      const bytes = this.#messages.get(fileId);
-      return Promise.resolve(bytes && { sizeBytes: bytes.byteLength, read: () => inOnePiece(bytes) });
+      const text = this.#messages.get(fileId);
+      return Promise.resolve(text === undefined ? undefined : textContent(text));
     });
   }
 
@@ -122,7 +121,7 @@ export class Consent {
   async #show(text: string): Promise<void> {
     const fileId = randomUUID();
     this.#messages.clear();
-    this.#messages.set(fileId, Buffer.from(text));
+    this.#messages.set(fileId, text);
     await this.files.show(fileId, 'message.txt');
     const setting = vscode.workspace
       .getConfiguration('editor', vscode.window.activeTextEditor?.document)

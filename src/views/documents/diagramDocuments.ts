@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { inOnePiece } from '../../host/files/inOnePiece.ts';
-import { ReadOnlyFiles } from '../../host/readOnlyFiles/readOnlyFiles.ts';
+import { ReadOnlyFiles, textContent } from '../../host/readOnlyFiles/readOnlyFiles.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import { diagramDocument, isSelfContained, withoutStyles } from '../../state/markdown/diagram.ts';
 
@@ -15,10 +14,9 @@ export type NotDrawn = 'noRenderer' | 'notSelfContained';
  * restored after a reload. Anyone can make an address, so the document of a diagram that could load content is empty.
  */
 export function diagramFiles(): ReadOnlyFiles {
-  return new ReadOnlyFiles(fileSchemes.diagram, (diagram) => {
-    const bytes = new TextEncoder().encode(isSelfContained(diagram) ? diagramDocument(diagram) : '');
-    return Promise.resolve({ sizeBytes: bytes.byteLength, read: () => inOnePiece(bytes) });
-  });
+  return new ReadOnlyFiles(fileSchemes.diagram, (diagram) =>
+    Promise.resolve(textContent(isSelfContained(diagram) ? diagramDocument(diagram) : '')),
+  );
 }
 
 /**

@@ -316,6 +316,31 @@ describe('hostile texts in documents', () => {
     await closeEditors();
   });
 
+  it('do nothing in the question about a long message of a language model, whatever the encoding of files is', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await workbench.setSetting('chat.tools.global.autoApprove', true);
+    await workbench.setSetting('lineside.languageModelTools.allowSending', true);
+    await workbench.setSetting('files.encoding', 'utf16le');
+    const text = everything.slice(0, 90_000) + links;
+    const input = { sessionId: sessionId(), text };
+    const declined = workbench.execute('linesideProbe.invokeTool', 'lineside_send_message', input);
+    const rejected = expect(declined).rejects.toThrow('Nothing was sent');
+    await quickInput.widget.getByPlaceholder('The message is open in the editor').waitFor();
+    expect(await quickInput.widget.locator('a[data-href], b, img').count()).toBe(0);
+    expect(await quickInput.widget.innerText()).toContain('language model to "[Report]');
+    expectInert(await actions('lineside-question'));
+    await expectDeadLinks();
+    await workbench.picture('hostile message of a language model');
+    await quickInput.pick("Don't Send");
+    await rejected;
+    expect(await workbench.execute('linesideProbe.activeText')).toMatchObject({
+      text: expect.stringContaining(sentinel) as string,
+    });
+    expect(service.posts()).toEqual([]);
+    await closeEditors();
+  });
+
   it('cause no request', () => {
     expect(requested).toEqual([]);
   });
