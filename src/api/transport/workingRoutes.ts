@@ -58,7 +58,7 @@ export class WorkingRoutes {
   readonly #readNetwork: () => string;
   #network: string | undefined;
 
-  /** `readNetwork` returns a text that identifies the current network. */
+  /** `readNetwork` returns a string that identifies the current network. */
   constructor(log: Log, readNetwork: () => string = addresses) {
     this.#log = log;
     this.#readNetwork = readNetwork;

@@ -66,7 +66,10 @@ export class MessageFiles {
     return bytes;
   }
 
-  /** @throws UserFacingError if the message isn't on this machine and its service isn't connected. */
+  /**
+   * @throws UserFacingError if the message isn't on this machine and its service isn't connected. ApiError if the
+   * request for it failed.
+   */
   async #block(key: SessionKey, { messageId, path }: MessagePart): Promise<ContentBlock | undefined> {
     const { store, sessions, t } = this.#services;
     await sessions.restoreFromCache(key);

@@ -93,7 +93,7 @@ class SessionFinder {
     this.#search.abort();
     this.#uncached?.cancel();
     this.#uncached = undefined;
-    // Dispose last, because ending the search on services requests a drawing.
+    // Dispose last, because ending the search on services requests a redraw.
     this.#drawing.dispose();
   }
 

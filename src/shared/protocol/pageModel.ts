@@ -289,7 +289,7 @@ export interface PageFind {
   readonly findId: number;
   /**
    * The expression that highlights matches on the page. Absent if nothing is searched for, or if there is a `failure`.
-   * A regular expression that the user entered is absent until all messages were searched completely.
+   * A regular expression that the user entered is absent until all messages have been searched completely.
    */
   readonly pattern?: { readonly source: string; readonly flags: string };
   readonly failure?: string;

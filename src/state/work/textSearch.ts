@@ -119,7 +119,7 @@ export class TextSearch {
   }
 }
 
-/** A text with one kind of line breaks. Has pauses. */
+/** A text with all line breaks replaced with `breaks`. Has pauses. */
 export function* withBreaks(text: string, breaks: '\n' | '\r\n'): PausableWork<string> {
   let done = '';
   for (const piece of piecesOf(text)) {

@@ -39,8 +39,8 @@ export function earliestCreation(attempt: SendAttempt, serverOffsetMs?: number):
 /**
  * The message that an attempt created, by the rule of R32: its role is user, unknown, or missing, it is new since the
  * attempt, no other entry claims it, and it has the same text. An exact match wins over a match after trimming and
- * folding of line breaks; among equal matches, the earlier message wins. A message of attachments only never matches
- * one with a tool result: some services list tool results, which may have no text either, with the role user.
+ * folding of line breaks; among equal matches, the earlier message wins. A message without text never matches one with
+ * a tool result: some services list tool results, which may have no text either, with the role user.
  */
 export function findSentMessage(messages: readonly Message[], criteria: SentCriteria): Message | undefined {
   const candidates = messages

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createFile, undefinedIfMissing } from './atomicFile.ts';
 import type { Clock } from './clock.ts';
 
-/** The folder of the marks of retired records: empty files. */
+/** The folder with the marks of retired records. A mark is an empty file. */
 const marksFolder = 'removed';
 /** The mark of all records: the user deleted the data of the extension. */
 const allMark = 'all';

@@ -79,7 +79,7 @@ export class MemoryService implements SessionsApi {
   listed(sessionId: string): readonly Message[] {
     const lags = this.habits.replicaLagsMs;
     const lagMs = lags[this.#listings++ % lags.length] ?? 0;
-    // Created times are unique, so some are later than the clock.
+    // Creation times are unique, so some are later than the clock.
     if (lagMs === 0) return this.messages(sessionId);
     return this.messages(sessionId).filter(({ createdAt }) => createdAt <= this.#serverNow() - lagMs);
   }
