@@ -1,27 +1,68 @@
+import type { Session } from '../../api/resources/session.ts';
 import { isScheduled, needsDecision, type OutboxEntry } from '../../state/store/outboxEntry.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
+import { type Clock, remainingMs } from '../storage/clock.ts';
+
+/** A copy of a session can lag for this long (R39). */
+const longestLagMs = 60_000;
+
+/** What was known when the last message of a session was accepted. */
+interface Acceptance {
+  /** The store's `requestCount`. */
+  readonly requestCount: number;
+  /** When a message was first accepted after the state `before`, in Unix ms. */
+  readonly at: number;
+  /** The state before the last message that this window sent; undefined if it has sent none. */
+  readonly before: StateBefore | undefined;
+}
+
+/** What was known of a session when this window began to send a message. */
+type StateBefore = Pick<SessionRecord, 'session'>;
 
 /** Determines whether the agents of sessions are known to be idle. */
 export class Agents {
   readonly #store: Store;
-  /** The store's `requestCount` when the last message of a session was accepted, by `keyText`. */
-  readonly #requestsBefore = new Map<string, number>();
+  readonly #clock: Clock;
+  /** By `keyText`, as are the states. */
+  readonly #acceptances = new Map<string, Acceptance>();
+  /** The state of each session before the last message that this window sent. */
+  readonly #before = new Map<string, StateBefore>();
 
-  constructor(store: Store) {
+  constructor(store: Store, clock: Clock) {
     this.#store = store;
+    this.#clock = clock;
   }
 
-  /** Records that the service may have accepted a message. From then on, only a later response shows an idle agent. */
+  /** Records that this window is about to send a message. */
+  messageStarts(key: SessionKey): void {
+    this.#before.set(keyText(key), { session: this.#store.record(key)?.session });
+  }
+
+  /**
+   * Records that the service may have accepted a message. From then on, only a later response shows an idle agent. If
+   * this window sent the message, the response must also differ from the state before the message, or the longest lag
+   * must be over, because a response can come from a copy that lacks the message.
+   */
   messageAccepted(key: SessionKey): void {
-    this.#requestsBefore.set(keyText(key), this.#store.requestCount);
+    const text = keyText(key);
+    const [before, known] = [this.#before.get(text), this.#acceptances.get(text)];
+    // What a later read of the same message says doesn't make the wait longer.
+    const at = known && known.before === before ? known.at : this.#clock.now();
+    this.#acceptances.set(text, { requestCount: this.#store.requestCount, at, before });
   }
 
   /** Whether the agent of a session is known to be idle; see {@link isAgentIdle}. */
   isIdle(key: SessionKey): boolean {
     const record = this.#store.record(key);
-    return record !== undefined && isAgentIdle(record, this.#requestsBefore.get(keyText(key)) ?? 0);
+    if (!record) return false;
+    const accepted = this.#acceptances.get(keyText(key));
+    if (!accepted) return isAgentIdle(record, 0);
+    const { before, requestCount, at } = accepted;
+    const isLagging = isSameState(record.session, before?.session);
+    if (isLagging && remainingMs(at + longestLagMs, longestLagMs, this.#clock.now()) > 0) return false;
+    return isAgentIdle(record, requestCount);
   }
 
   /** Whether an agent is known to be idle, and no message is on its way to it. */
@@ -40,6 +81,12 @@ export function isAgentIdle({ session, requestNumber = 0 }: SessionRecord, reque
   if (!session || requestNumber <= requestsBefore) return false;
   // With a status that we don't know, the agent may be working (R54).
   return session.status === 'idle';
+}
+
+function isSameState(one: Session | undefined, other: Session | undefined): boolean {
+  return (
+    one?.updatedAt === other?.updatedAt && one?.messageCount === other?.messageCount && one?.status === other?.status
+  );
 }
 
 /** Whether a message can reach the agent without a decision of the user, or has reached it and isn't listed yet. */

@@ -108,7 +108,7 @@ export class Outbox implements Disposable {
       files: this.#files,
       leases: this.#leases,
       sendStates: this.#sendStates,
-      agents: new Agents(store),
+      agents: new Agents(store, clock),
       imageForms: imageForms(records, log),
       sentFiles,
       changes: this.#changes,

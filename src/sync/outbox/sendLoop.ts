@@ -185,6 +185,7 @@ export class SendLoop {
     const record = store.record(message.stored.key);
     if (!record) return;
     const attempt = createAttempt(record, clock.now(), this.#service.clockOffsetMs, this.#matcher.claimedIds);
+    this.#services.agents.messageStarts(message.stored.key);
     const signal = message.startSending(attempt);
     this.#entries.publish();
     const outcome: SendOutcome = failure

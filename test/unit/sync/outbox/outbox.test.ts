@@ -3,6 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
+import type { Session } from '../../../../src/api/resources/session.ts';
 import { until } from '../../../fakes/until.ts';
 import { OutboxRig, keyOf } from './outboxRig.ts';
 
@@ -558,6 +559,29 @@ describe('the outbox', () => {
       rig.readSession('s1', 'idle', request);
       await rig.idle();
       expect(rig.service.posts).toHaveLength(1 + sentCount);
+    });
+
+    it.each([
+      ['changes', (session: Session) => ({ ...session, updatedAt: session.updatedAt + 1 }), 0],
+      ['stays as it was for a minute', (session: Session) => session, 60_000],
+    ])('takes a state from before the message for an older copy, until it %s', async (_, changed, passedMs) => {
+      rig.whileRunning = 'whenIdle';
+      takeStatus('idle');
+      const session = rig.store.record(keyOf('s1'))!.session!;
+      const read = (state: Session) => {
+        rig.store.takeSession(keyOf('s1'), state, rig.clock.now(), rig.store.countRequest());
+      };
+      await rig.enqueue('first');
+      const first = await rig.post(1);
+      await rig.enqueue('second');
+      first.answer();
+      await until(() => rig.states().join() === 'accepted,queued');
+      read(session);
+      await rig.idle();
+      expect(rig.service.posts).toHaveLength(1);
+      rig.clock.advance(passedMs);
+      read(changed(session));
+      expect((await rig.post(2)).message.text).toBe('second');
     });
 
     it('follows the user’s choice for a single message', async () => {
