@@ -307,7 +307,7 @@ export class QueuedMessage {
     this.#state.search = 'none';
   }
 
-  /** Records that the first reads of a search didn't find the message. */
+  /** Records that a search hasn't found the message soon, so that the user can decide. */
   setDoubtful(): void {
     if (this.#state.kind === 'unknown') this.#state.isDoubtful = true;
   }

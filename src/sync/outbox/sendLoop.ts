@@ -284,6 +284,9 @@ export class SendLoop {
     message.apply(transition);
     message.requestSearch();
     this.#matcher.excludeClaimed(message);
+    if (transition.to === 'unknown' && transition.failure.retryAfterMs !== undefined) {
+      this.#service.pauseRequested(transition.failure.retryAfterMs);
+    }
     if (transition.to === 'queued') {
       // The rejected key may have been replaced since the request was sent. The connection then stays ready.
       const isReady = this.#services.store.connectionOf(message.stored.key.origin).kind === 'ready';

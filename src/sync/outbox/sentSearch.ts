@@ -85,6 +85,8 @@ function foldText(text: string): string {
 const readAtMs = [200, 1_000, 3_000, 8_000, 23_000, 53_000];
 /** After this many reads without a result, the user can decide. */
 const readsUntilDoubtful = 3;
+/** The time that the whole search takes. If the service requests a longer pause, the user can decide at once. */
+const longestSearchMs = 60_000;
 /**
  * The maximum number of pages per read. In a list that starts with the oldest message, the next read continues at the
  * last page.
@@ -103,7 +105,7 @@ export type SearchResult =
 export interface SearchClient {
   /** The current criteria for the message of an entry; undefined if no message may be claimed for the entry. */
   criteriaOf(message: QueuedMessage): SentCriteria | undefined;
-  /** Called when the first reads didn't find the message. The search goes on. */
+  /** Called when the first reads didn't find the message, or the service requests a long pause. The search goes on. */
   onSearchDoubtful(message: QueuedMessage): void;
   /** Called once, unless the search is disposed first. */
   onSearchEnd(message: QueuedMessage, result: SearchResult): void;
@@ -156,8 +158,8 @@ export class SentSearch implements Disposable {
       this.#client.onSearchEnd(this.#message, error ? { kind: 'stopped', error } : { kind: 'notFound' });
       return;
     }
-    if (this.#reads === readsUntilDoubtful) this.#client.onSearchDoubtful(this.#message);
-    const delayMs = Math.max(atMs - this.#elapsedMs, retryAfterMs);
+    const delayMs = Math.max(atMs - this.#elapsedMs, retryAfterMs, this.#service.remainingPauseMs);
+    if (this.#reads === readsUntilDoubtful || delayMs > longestSearchMs) this.#client.onSearchDoubtful(this.#message);
     this.#elapsedMs = atMs;
     this.#reads++;
     this.#timer = this.#clock.after(delayMs, () => void this.#readOnce());

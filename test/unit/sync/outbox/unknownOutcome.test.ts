@@ -79,6 +79,21 @@ describe('an unknown outcome (R32)', () => {
     expect(rig.states()).toEqual(['unknown']);
   });
 
+  it('lets the user decide at once if the service requests a long pause, in which nothing is requested', async () => {
+    rig = await OutboxRig.open({}, ['s1', 's2']);
+    const { entryId } = await rig.enqueue('hello');
+    const error = new ApiError('status', 'x', { sent: 'maybe', status: 503, retryAfterMs: 240_000 });
+    (await rig.post(1)).fail(error);
+    await until(() => rig.entries()[0]?.isDoubtful === true);
+    await rig.outbox.enqueue(keyOf('s2'), { text: 'elsewhere', attachments: [] });
+    rig.clock.advance(239_000);
+    await rig.idle();
+    expect([rig.service.posts.length, rig.service.listCalls.length]).toEqual([1, 0]);
+    expect(await rig.outbox.discard(entryId)).toBe(true);
+    rig.clock.advance(2_000);
+    expect((await rig.post(2)).message.text).toBe('elsewhere');
+  });
+
   it('is resolved with the last known status of the session', async () => {
     rig = await OutboxRig.open();
     rig.readSession();
