@@ -11,7 +11,7 @@ import {
   settingNames,
   type SettingsComparison,
 } from '../state/sessions/sessionSettings.ts';
-import type { SessionKey } from '../state/store/sessionKey.ts';
+import { keyText, type SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import { LearnedRules } from './storage/learnedRules.ts';
 import type { RecordStores } from './storage/recordStores.ts';
@@ -52,6 +52,8 @@ export class SettingsWriter {
   readonly #store: Store;
   readonly #rules: SettingsRules;
   readonly #log: Log;
+  /** The last response to a change of each session, by `keyText`. */
+  readonly #answers = new Map<string, Session>();
 
   constructor(store: Store, rules: SettingsRules, log: Log) {
     this.#store = store;
@@ -60,11 +62,23 @@ export class SettingsWriter {
   }
 
   /**
+   * Reads the settings of a session. If the response comes from an older copy (R39) or has no settings, what this window
+   * knows is used instead. Rejects with the ApiError.
+   */
+  async read(api: SessionsApi, key: SessionKey, signal?: AbortSignal): Promise<SessionSettings> {
+    const { listEntry, session } = this.#store.record(key) ?? {};
+    const response = await api.getSession(key.sessionId, { computerId: listEntry?.computerId, signal });
+    const known = [session, this.#answers.get(keyText(key))].filter((state) => state !== undefined);
+    const newest = known.reduce((best, state) => (saysMore(state, best) ? state : best), response);
+    return newest.sessionSettings ?? {};
+  }
+
+  /**
    * Changes the settings of a session. Rejects with the ApiError if the settings definitely did not change: reading
    * failed, the change was not sent, or the service rejected it.
    */
   async write(api: SessionsApi, key: SessionKey, makeChange: SettingsChange): Promise<SettingsOutcome> {
-    const before = settingsOf(await this.#read(api, key));
+    const before = await this.read(api, key);
     const change = makeChange(before);
     if (!change || namesOf(change).length === 0) return { kind: 'unchanged' };
     const rule = await this.#rules.read(key.origin);
@@ -82,13 +96,9 @@ export class SettingsWriter {
     const after = response.sessionSettings;
     // A response without settings doesn't show the outcome.
     if (!after) return this.#reread(api, key, before, change, undefined);
+    this.#answers.set(keyText(key), response);
     await this.#learn(key.origin, before, sent, after);
     return { kind: 'answered', ...compareSettings(before, change, after) };
-  }
-
-  #read(api: SessionsApi, key: SessionKey): Promise<Session> {
-    const computerId = this.#store.record(key)?.listEntry.computerId;
-    return api.getSession(key.sessionId, { computerId });
   }
 
   async #reread(
@@ -100,7 +110,7 @@ export class SettingsWriter {
   ): Promise<SettingsOutcome> {
     this.#log.info(`what became of a change of settings is read: ${reasonOf(error)}`);
     try {
-      const after = settingsOf(await this.#read(api, key));
+      const after = await this.read(api, key);
       return { kind: 'reread', error, ...compareSettings(before, change, after) };
     } catch {
       return { kind: 'unknown', change, error };
@@ -121,8 +131,10 @@ export class SettingsWriter {
   }
 }
 
-function settingsOf(session: Session): SessionSettings {
-  return session.sessionSettings ?? {};
+/** Whether a state of a session is newer than another one, or is the only one of the two that has settings. */
+function saysMore(state: Session, other: Session): boolean {
+  if (state.sessionSettings === undefined) return false;
+  return other.sessionSettings === undefined || state.updatedAt > other.updatedAt;
 }
 
 /** Whether the request was not sent, or was rejected. */

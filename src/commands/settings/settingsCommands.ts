@@ -55,11 +55,9 @@ function isEditable(name: string): name is EditableName {
 }
 
 async function readSettings(context: CommandContext, key: SessionKey): Promise<SessionSettings> {
-  const computerId = context.store.record(key)?.listEntry.computerId;
   const api = apiClientFor(context, key);
   const title = context.t('Loading settings for "{0}"...', titleOf(context, key));
-  const session = await withCancel(title, (signal) => api.getSession(key.sessionId, { computerId, signal }));
-  return session.sessionSettings ?? {};
+  return withCancel(title, (signal) => context.settingsWriter.read(api, key, signal));
 }
 
 function askName(

@@ -71,6 +71,18 @@ async function open(patch: 'merge' | 'replace', isTemporary = false) {
   };
 }
 
+/** The requests of a client, some of which a test replaces. */
+function delegating(api: SessionsApi): SessionsApi {
+  return {
+    addMessage: api.addMessage.bind(api),
+    getMessage: api.getMessage.bind(api),
+    getSession: api.getSession.bind(api),
+    listMessages: api.listMessages.bind(api),
+    updateSession: api.updateSession.bind(api),
+    dispose: api.dispose.bind(api),
+  };
+}
+
 describe('a service that merges settings', () => {
   it('receives only the changes, and nothing is lost', async () => {
     const { key, api, newWriter, patches, settings } = await open('merge');
@@ -159,6 +171,27 @@ describe('a settings change', () => {
     await api.updateSession(key.sessionId, { tags: [{ name: 'new', metadata: { a: [1, { b: null }] } }] });
     await newWriter().write(api, key, ({ tags = [] }) => ({ tags: [...tags, { name: 'mine' }] }));
     expect((await settings()).tags).toEqual([{ name: 'new', metadata: { a: [1, { b: null }] } }, { name: 'mine' }]);
+  });
+
+  it('keeps the one before it if the service responds from a copy that lacks it (R39)', async () => {
+    const { key, api, newWriter, settings } = await open('merge');
+    const old = await api.getSession(key.sessionId);
+    const lagging: SessionsApi = { ...delegating(api), getSession: () => Promise.resolve(old) };
+    const writer = newWriter();
+    const add = (name: string) => writer.write(lagging, key, ({ tags = [] }) => ({ tags: [...tags, { name }] }));
+    await add('first');
+    await add('second');
+    const names = ((await settings()).tags ?? []).map(({ name }) => name);
+    expect(names.slice(-2)).toEqual(['first', 'second']);
+  });
+
+  it('is based on what this window knows if the response has no settings', async () => {
+    const { key, api, store, newWriter, settings } = await open('merge');
+    const { sessionSettings, ...rest } = await api.getSession(key.sessionId);
+    store.takeSession(key, { ...rest, sessionSettings }, 1, 1);
+    const silent: SessionsApi = { ...delegating(api), getSession: () => Promise.resolve(rest) };
+    await newWriter().write(silent, key, ({ tags = [] }) => ({ tags: [...tags, { name: 'mine' }] }));
+    expect((await settings()).tags).toEqual([...(sessionSettings?.tags ?? []), { name: 'mine' }]);
   });
 
   it('sends nothing if there is nothing to change', async () => {
