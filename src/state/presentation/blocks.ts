@@ -115,6 +115,20 @@ function* describeResultPart(
   return yield* describeBlock(block, messageId, path, pairs, t);
 }
 
+/**
+ * The reasoning in fields of a message (spec 2.4), without what its blocks contain. Models behind a chat-completion API
+ * can have the same text in both.
+ */
+export function reasoningTexts(message: Message): readonly string[] {
+  const thoughts = message.content.flatMap((block) => (block.type === 'thinking' ? [block.thinking.trim()] : []));
+  const shown = new Set(['', ...thoughts, thoughts.join(''), thoughts.join('\n'), thoughts.join('\n\n')]);
+  return [message.openaiReasoningSummary, message.chatCompletionReasoningContent].flatMap((text = '') => {
+    if (shown.has(text.trim())) return [];
+    shown.add(text.trim());
+    return [text];
+  });
+}
+
 /** Whether a thought has only its signature, which contains the text in encrypted form. */
 export function isEncrypted({ thinking, signature = '' }: Extract<ContentBlock, { type: 'thinking' }>): boolean {
   return thinking.trim() === '' && signature !== '';

@@ -7,7 +7,7 @@ import { noPairs, type ToolPairs } from '../conversation/toolPairs.ts';
 import { hasErrorFlag, type MessageHeader } from '../store/messageHeader.ts';
 import { isFromApi, promptContentOf } from '../store/promptText.ts';
 import { isContext as isContextMessage } from '../store/turns.ts';
-import { describeContent, noAnswers, thinkingFold } from './blocks.ts';
+import { describeContent, noAnswers, reasoningTexts, thinkingFold } from './blocks.ts';
 
 /** The source of a user's message, as a badge (spec 2.4, `userMessageSource`). Unknown sources are shown verbatim. */
 export function describeSource(source: string, t: Translate): { label: string; hint: string } {
@@ -180,9 +180,7 @@ function phaseOf({ openaiPhase }: Message): Pick<PageRow, 'phase'> {
 }
 
 function reasoningOf(message: Message, t: Translate): PageBlock[] {
-  return [message.openaiReasoningSummary, message.chatCompletionReasoningContent].flatMap((text) =>
-    text === undefined || text === '' ? [] : [thinkingFold(text, t)],
-  );
+  return reasoningTexts(message).map((text) => thinkingFold(text, t));
 }
 
 /** Whether the message may have been sent from VS Code: its source is the API, or not known. */

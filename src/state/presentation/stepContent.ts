@@ -12,7 +12,14 @@ import { ComparisonBudget, type DiffLine, diffLines } from '../tools/lineDiff.ts
 import { recognizeCall } from '../tools/recognize.ts';
 import { openChange } from '../tools/toolMarks.ts';
 import type { FileChange } from '../tools/toolCall.ts';
-import { describeArguments, describeContent, describeResult, isEncrypted, shownResult } from './blocks.ts';
+import {
+  describeArguments,
+  describeContent,
+  describeResult,
+  isEncrypted,
+  reasoningTexts,
+  shownResult,
+} from './blocks.ts';
 import { describeItems } from './describePlan.ts';
 
 /** The number of unchanged lines shown before and after a change. */
@@ -63,10 +70,7 @@ function* describeOther(message: Message, index: number, t: Translate): Pausable
   const block = message.content[index];
   if (block?.type === 'tool_result') return shownResult(yield* describeResult(block, message.id, [index], t), t);
   const isThinking = ({ type }: ContentBlock) => type === 'thinking' || type === 'redacted_thinking';
-  const texts = [message.openaiReasoningSummary, message.chatCompletionReasoningContent].filter(
-    (text) => text !== undefined && text !== '',
-  );
-  const blocks = texts.map((text): PageBlock => ({ type: 'markdown', text: text ?? '' }));
+  const blocks = reasoningTexts(message).map((text): PageBlock => ({ type: 'markdown', text }));
   for (const thought of message.content.filter(isThinking)) {
     if (thought.type === 'thinking' && !isEncrypted(thought)) blocks.push({ type: 'markdown', text: thought.thinking });
     else for (const shown of yield* describeContent({ ...message, content: [thought] }, noPairs, t)) blocks.push(shown);

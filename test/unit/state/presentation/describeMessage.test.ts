@@ -118,6 +118,10 @@ describe('blocks', () => {
     expect(block({ type: 'thinking', thinking: 'Hm.' })).toEqual(thought);
     expect(row({ openaiReasoningSummary: 'Hm.' }).blocks).toEqual([thought]);
     expect(row({ chatCompletionReasoningContent: 'Hm.', openaiReasoningSummary: '' }).blocks).toEqual([thought]);
+    const thinking = { type: 'thinking', thinking: 'Hm.\n' } as const;
+    const twice = { content: [thinking], chatCompletionReasoningContent: 'Hm.', openaiReasoningSummary: ' Hm.' };
+    expect(row(twice).blocks).toMatchObject([{ title: 'Thinking' }]);
+    expect(row({ ...twice, openaiReasoningSummary: 'Oh.' }).blocks).toHaveLength(2);
     const note = { type: 'note', text: 'Encrypted thinking' };
     expect(block({ type: 'redacted_thinking', sizeChars: 42 })).toEqual(note);
     expect(block({ type: 'thinking', thinking: '', signature: 'EuUC' })).toEqual(note);

@@ -150,6 +150,8 @@ describe('the content of a step', () => {
     expect(describeStepContent(message, -1, undefined, t).blocks).toEqual([
       { type: 'markdown', text: 'Perhaps the cache.' },
     ]);
+    const twice = { ...message, chatCompletionReasoningContent: 'Perhaps the cache.' };
+    expect(describeStepContent(twice, -1, undefined, t).blocks).toHaveLength(1);
     const encrypted = messageOf({ type: 'thinking', thinking: '', signature: 'EuUC' });
     expect(describeStepContent(encrypted, -1, undefined, t).blocks).toEqual([
       { type: 'note', text: 'Encrypted thinking' },
