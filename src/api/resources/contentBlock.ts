@@ -7,7 +7,7 @@ export interface BlockSource {
   readonly mediaType?: string | undefined;
   readonly data?: string | undefined;
   readonly url?: string | undefined;
-  /** The text of the file, as extracted by the client that sent the file (spec 4.4). */
+  /** The text of the file: its content, or what the client that sent it extracted (spec 4.4). */
   readonly parsedData?: string | undefined;
 }
 
@@ -63,6 +63,7 @@ const thinkingFields = z.object({
 const imageFields = z.object({ source: z.unknown() });
 const redactedFields = z.object({ data: z.string() });
 const sourceFields = z.object({
+  type: optional(z.string()),
   mediaType: optional(z.string()),
   media_type: optional(z.string()),
   data: optional(z.string()),
@@ -196,7 +197,11 @@ function readDocument(value: unknown): Extract<ContentBlock, { type: 'document' 
 function readSource(value: unknown): BlockSource | undefined {
   const fields = sourceFields.safeParse(value);
   if (!fields.success) return undefined;
-  const { data, url } = fields.data;
-  if (data === undefined && url === undefined) return undefined;
-  return { mediaType: fields.data.mediaType ?? fields.data.media_type, data, url };
+  const { type, data, url } = fields.data;
+  // Some services send the name of a file without its content.
+  if (!data && url === undefined) return undefined;
+  const mediaType = fields.data.mediaType ?? fields.data.media_type;
+  // The data of a text source is the text itself.
+  if (type === 'text' && data) return { mediaType, data: Buffer.from(data).toString('base64'), url, parsedData: data };
+  return { mediaType, data: data === '' ? undefined : data, url };
 }

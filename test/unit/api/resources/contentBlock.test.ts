@@ -29,6 +29,16 @@ it.each([
   }
 });
 
+it('a file can have its text as data, or no data', () => {
+  const source = { type: 'text', media_type: 'text/plain', data: 'hello' };
+  expect(readContent([{ type: 'document', title: 'a.txt', source }])).toMatchObject([
+    { name: 'a.txt', source: { mediaType: 'text/plain', data, parsedData: 'hello' } },
+  ]);
+  const [block] = readContent([{ type: 'document', source: { type: 'base64', data: '' } }]);
+  expect(block).toMatchObject({ type: 'document', source: {} });
+  expect(block).not.toHaveProperty('source.data');
+});
+
 it.each([{ parsedData: 7, source: { data, parsedData: null } }, { source: { data } }])(
   'a file without text has none: %j',
   (fields) => {
