@@ -4,7 +4,8 @@ interface Level {
   readonly isMarkdown: boolean;
 }
 
-const fence = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/;
+// A line can end with the carriage return of a Windows line break, which `.` doesn't match.
+const fence = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^\n]*)$/;
 const ofMarkdown = /^[ \t]*(?:markdown|md|mdx)\b/i;
 
 /** Whether a text may contain a fence with the language Markdown. Other texts need no search. */

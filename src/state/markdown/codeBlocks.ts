@@ -23,7 +23,7 @@ export function fenceIn(line: string): OpenFence | undefined {
  * close any.
  */
 function closingFence(line: string): OpenFence | undefined {
-  const [, signs] = /^ {0,3}(`+|~+)[ \t]*$/.exec(line) ?? [];
+  const [, signs] = /^ {0,3}(`+|~+)[ \t\r]*$/.exec(line) ?? [];
   return signs === undefined ? undefined : fenceOf(signs);
 }
 

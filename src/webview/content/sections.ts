@@ -134,11 +134,11 @@ function* paragraphs(text: string): Generator<string> {
 }
 
 /** A line that opens a fence without indentation. The info string of a fence of backticks has no backticks. */
-const topFence = /^(?:`{3,}[^`]*|~{3}.*)$/;
+const topFence = /^(?:`{3,}[^`]*|~{3}[^\n]*)$/;
 
 /** Reads a piece that is a code fence without indentation. Undefined for any other piece. */
 function fenceIn(piece: string): Section['fence'] {
-  const [opening = '', ...inner] = piece.split('\n');
+  const [opening = '', ...inner] = piece.split(/\r?\n/);
   const fence = topFence.test(opening) ? fenceAfter(opening, undefined) : undefined;
   if (fence === undefined) return undefined;
   const nested = markdownFences(piece).get(0);
@@ -164,7 +164,8 @@ function* lines(text: string): Generator<{ readonly from: number; readonly line:
 
 /** The code fence that is open after the line, given the one that was open before it. */
 function fenceAfter(line: string, open: string | undefined): string | undefined {
-  const [, mark, info = ''] = /^\s{0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line) ?? [];
+  // A line can end with the carriage return of a Windows line break, which `.` doesn't match.
+  const [, mark, info = ''] = /^\s{0,3}(`{3,}(?!`)|~{3,}(?!~))([^\n]*)$/.exec(line) ?? [];
   if (mark === undefined) return open;
   // Inline code can also begin with three backticks.
   if (open === undefined) return mark.startsWith('`') && info.includes('`') ? undefined : mark;

@@ -39,6 +39,7 @@ describe('a code block of a message', () => {
     expect(openFenceAtEnd('a\n~~~~ js\nlet a;\n```')).toEqual({ sign: '~', length: 4 });
     expect(openFenceAtEnd('```\na\n```\n\n`````')).toEqual({ sign: '`', length: 5 });
     expect(openFenceAtEnd('```\na\n```\nb')).toBeUndefined();
+    expect(openFenceAtEnd('```\r\na\r\n```\r\nb')).toBeUndefined();
     expect(openFenceAtEnd('a ```\n  ```\n- ```')).toBeUndefined();
   });
 });

@@ -82,6 +82,17 @@ describe('divide', () => {
     expect(sections.every(({ isFormatted }) => isFormatted)).toBe(true);
   });
 
+  it.each([
+    ['a code fence', `\`\`\`text\n${'a log line\n\n'.repeat(3_000)}\`\`\`\n`],
+    ['a fence of Markdown', `~~~md\n${'text\n\n~~~ts\nx\n~~~\n'.repeat(900)}~~~\n`],
+  ])('reads %s with Windows line breaks as with others', (_, code) => {
+    const text = `Intro\n\n${code}\nAfter **it**.\n`;
+    const unix = divide(text);
+    expect(unix.filter(({ fence }) => fence !== undefined)).toHaveLength(1);
+    const windows = divide(text.replaceAll('\n', '\r\n'));
+    expect(windows.map((section) => ({ ...section, text: section.text.replaceAll('\r\n', '\n') }))).toEqual(unix);
+  });
+
   it('cuts text after a line that begins with code in three backticks', () => {
     const fence = `\`\`\`ts\n${'const a = 1;\n\n'.repeat(100)}\`\`\`\n\n`;
     for (const line of ['```a``` is code', '   ```a b```', '````a`']) {
