@@ -2,7 +2,7 @@ import type { Message } from '../../api/resources/message.ts';
 import { matchedMessageId } from '../../state/store/outboxEntry.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import { inSlices } from '../../shared/slices.ts';
-import { promptContentOf } from '../../state/store/promptText.ts';
+import { promptContentOf } from '../../state/store/promptContent.ts';
 import { isPrompt } from '../../state/store/turns.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';

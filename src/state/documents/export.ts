@@ -11,7 +11,7 @@ import { noPairs } from '../conversation/toolPairs.ts';
 import { authorLabel, describeEach } from '../presentation/describeMessage.ts';
 import type { Connection } from '../store/connection.ts';
 import { firstLineOf, type MessageHeader } from '../store/messageHeader.ts';
-import { promptContentOf } from '../store/promptText.ts';
+import { promptContentOf } from '../store/promptContent.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { documentHead, type DocumentWords, messageHeading, messageTitle } from './document.ts';
 import { escapedLine, fencedText } from '../markdown/embed.ts';

@@ -5,7 +5,7 @@ import type { PausableWork } from '../../shared/slices.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { noPairs, type ToolPairs } from '../conversation/toolPairs.ts';
 import { hasErrorFlag, type MessageHeader } from '../store/messageHeader.ts';
-import { isFromApi, promptContentOf } from '../store/promptText.ts';
+import { isFromApi, promptContentOf } from '../store/promptContent.ts';
 import { isContext as isContextMessage } from '../store/turns.ts';
 import { describeContent, noAnswers, reasoningTexts, thinkingFold } from './blocks.ts';
 

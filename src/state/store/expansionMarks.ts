@@ -1,6 +1,6 @@
 import type { Message, Role } from '../../api/resources/message.ts';
 import type { PausableWork } from '../../shared/slices.ts';
-import { isFromApi } from './promptText.ts';
+import { isFromApi } from './promptContent.ts';
 
 /**
  * What a message has to do with the texts that the agent's tooling adds for commands and skills. `command`, `skill`:

@@ -8,7 +8,7 @@ import { lineWithoutMarks } from '../markdown/plainText.ts';
 import { isRejection } from '../tools/outcome.ts';
 import { toolMarksOf, toolMarkSteps } from '../tools/toolMarks.ts';
 import { type ExpansionMark, expansionMarkOf } from './expansionMarks.ts';
-import { readPromptContent } from './promptText.ts';
+import { readPromptContent } from './promptContent.ts';
 import { questionOf } from './question.ts';
 import { workingFolderIn } from './workingFolder.ts';
 

@@ -3,7 +3,7 @@ import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { type MessageHeader, summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
 import { withoutPause } from '../../../../src/shared/slices.ts';
-import { promptContentOf } from '../../../../src/state/store/promptText.ts';
+import { promptContentOf } from '../../../../src/state/store/promptContent.ts';
 import { Timeline } from '../../../../src/state/store/timeline.ts';
 import { isContext, isPrompt } from '../../../../src/state/store/turns.ts';
 

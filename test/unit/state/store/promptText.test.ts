@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
 import { withoutPause } from '../../../../src/shared/slices.ts';
-import { readPromptContent, readPromptText } from '../../../../src/state/store/promptText.ts';
+import { readPromptContent } from '../../../../src/state/store/promptContent.ts';
+import { readPromptText } from '../../../../src/state/store/promptText.ts';
 import { isPrompt } from '../../../../src/state/store/turns.ts';
 
 /** What tooling writes as a whole message, by agent. */
@@ -347,6 +348,18 @@ describe('the text of a prompt', () => {
     }
     expect(readPromptText(text.padEnd(250_000)).added).toBe(text);
     expect(readPromptText(text.padEnd(250_001)).added).toBe('');
+  });
+
+  it('is read without the tags that Codex writes around an image', () => {
+    const text = (part: string) => ({ type: 'text', text: part }) as const;
+    const image = { type: 'image', source: { data: 'iVBORw0KGgo=' } } as const;
+    for (const opening of ['<image name=[Image #1]>', '<image>', '<image name="a.png">\n']) {
+      const content = [text(opening), image, text('</image>'), text('What is <image> here?')];
+      const message = { ...messageOf(''), content };
+      expect(summarizeMessage(message)).toMatchObject({ firstLine: 'What is <image> here?', hasAddedText: true });
+      const { spoken } = withoutPause(readPromptContent(message));
+      expect(spoken).toEqual([text(''), image, text(''), text('What is <image> here?')]);
+    }
   });
 
   it('of a message that was sent from this machine is everything', () => {
