@@ -144,13 +144,15 @@ export class Attachments {
   }
 
   /**
-   * Adds stored attachments to a draft, except those that it already contains.
+   * Adds stored attachments to a draft, except those that it already contains. Resolves to the IDs that the attachments
+   * have in the draft.
    * @throws NotAttachable if the draft's attachments would be too large together; then all attachments in `stored` are
    * deleted.
    */
-  async addToDraft(key: SessionKey, stored: readonly StoredAttachment[]): Promise<void> {
+  async addToDraft(key: SessionKey, stored: readonly StoredAttachment[]): Promise<readonly string[]> {
     const present = this.#drafts.get(key).attachments;
-    const added = stored.filter((attachment) => !present.some((other) => isSame(attachment, other)));
+    const inDraft = stored.map((attachment) => present.find((other) => isSame(attachment, other)) ?? attachment);
+    const added = stored.filter((attachment) => inDraft.includes(attachment));
     try {
       assertFitTogether([...present, ...added]);
     } catch (error) {
@@ -159,6 +161,7 @@ export class Attachments {
     }
     await this.drop(stored.filter((attachment) => !added.includes(attachment)));
     if (added.length > 0) this.#drafts.addAttachments(key, added);
+    return inDraft.map(({ attachmentId }) => attachmentId);
   }
 
   /**

@@ -7,7 +7,7 @@ import { messageWithComments } from '../../state/documents/messageWithComments.t
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { KeyedQueue } from '../../shared/serialQueue.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
-import { type Draft, unsentComments } from '../../state/store/sessionRecord.ts';
+import { unsentComments } from '../../state/store/sessionRecord.ts';
 import type { Translate } from '../../shared/text.ts';
 import { paragraphs } from '../../shared/text/paragraphs.ts';
 import type { DraftVersion } from '../../sync/drafts/draftSlot.ts';
@@ -24,8 +24,9 @@ import {
 import type { AttachmentServices } from '../attachments/attachments.ts';
 import { pickTargetComputer } from '../sessions/computers.ts';
 import { ComposerFailures } from './composerFailures.ts';
+import { type MessageParts, partsOf } from './messageParts.ts';
 import { PastedAttachments } from './pastedAttachments.ts';
-import { PendingAttachments } from './pendingAttachments.ts';
+import { type Attaching, PendingAttachments } from './pendingAttachments.ts';
 import { chooseSendCondition } from './sendLater.ts';
 import { UserFacingError, errorMessageOf } from '../commandErrors.ts';
 
@@ -93,7 +94,7 @@ export class ComposerController {
   attachFile(key: SessionKey, find: () => Promise<vscode.Uri | undefined>): Promise<void> {
     return this.#pending.add(key, async () => {
       const uri = await find();
-      if (uri) await this.#add(key, await this.#services.attachments.fromFile(uri));
+      return this.#add(key, uri && (await this.#services.attachments.fromFile(uri)));
     });
   }
 
@@ -101,7 +102,7 @@ export class ComposerController {
   attachUris(key: SessionKey, texts: readonly string[]): Promise<void> {
     return this.#pending.add(key, async () => {
       const uris = texts.map(parseDroppedUri);
-      await this.#add(key, await this.#sources.file.choose({ uris }));
+      return this.#add(key, await this.#sources.file.choose({ uris }));
     });
   }
 
@@ -128,11 +129,12 @@ export class ComposerController {
   }
 
   /**
-   * Waits for attachments that are being read, and then moves the message, with the draft's attachments and comments,
-   * to the outbox. Resolves when it is there, or immediately if there is nothing to send. Messages of one session are
-   * moved one at a time, because the attachments of the first must not also be sent with the second. A message that
-   * can't be queued returns to the draft. So does a message from a page that hasn't shown yet that an attachment was
-   * rejected. If there is a page, it shows the failure.
+   * Waits for attachments that are being read, and then moves the message to the outbox, with these attachments, and
+   * the draft's attachments, comments, and computer. What is added to the draft during this wait stays there. Resolves
+   * when the message is in the outbox, or immediately if there is nothing to send. Messages of one session are moved
+   * one at a time, because the attachments of the first must not also be sent with the second. A message that can't be
+   * queued returns to the draft. So does a message from a page that hasn't shown yet that an attachment was rejected.
+   * If there is a page, it shows the failure.
    * @throws UserFacingError or NotAttachable if there is no page and the message couldn't be queued.
    */
   send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {
@@ -140,22 +142,22 @@ export class ComposerController {
     const { text } = message;
     if (text.trim() === '' && !this.#canSendWithoutText(key, message, page)) return Promise.resolve();
     this.#returnedTexts.delete(keyText(key));
-    // Take text and comments now, because the draft may contain newer ones by the time this message is processed.
+    // Take the text and note the rest now, because the draft may contain more by the time this message is processed.
     const version = drafts.takeText(key, text, page, message.addedId);
-    const { comments } = drafts.get(key);
+    const before = drafts.get(key);
     const pending = this.#pending.of(key);
     const unseen = this.failures.takeUnseen(key, page ? (message.seenRejectionId ?? 0) : Infinity);
     return this.#sends.run(keyText(key), async () => {
-      const reason = unseen === undefined ? await this.#waitFor(key, pending) : this.#notSent(unseen);
-      if (reason === undefined) await this.#send(key, { ...message, comments }, version, page);
-      else this.#reject(key, text, reason, page);
+      const waited = unseen === undefined ? await this.#waitFor(key, pending) : this.#notSent(unseen);
+      if (typeof waited === 'string') this.#reject(key, text, waited, page);
+      else await this.#send(key, message, partsOf(drafts.get(key), before, waited), version, page);
     });
   }
 
-  /** Waits for attachments. Resolves to why the message that waits for them can't be sent; undefined if it can. */
-  async #waitFor(key: SessionKey, pending: readonly Promise<void>[]): Promise<string | undefined> {
+  /** Waits for attachments. Resolves to their IDs, or to why the message that waits for them can't be sent. */
+  async #waitFor(key: SessionKey, pending: readonly Attaching[]): Promise<readonly string[] | string> {
     try {
-      return (await this.#pending.settled(pending)) ? undefined : this.#notSent();
+      return (await this.#pending.settled(pending)) ?? this.#notSent();
     } catch (error) {
       this.failures.forgetRejection(key, error);
       return this.#notSent(this.#sentenceOf(error));
@@ -186,13 +188,12 @@ export class ComposerController {
 
   async #send(
     key: SessionKey,
-    { text, comments: written, when, after }: ComposedMessage & Pick<Draft, 'comments'>,
+    { text, when, after }: ComposedMessage,
+    { attachments: attached, comments, computerId }: MessageParts,
     version: DraftVersion,
     page: ConversationPage | undefined,
   ): Promise<void> {
     const { store, drafts, outbox, log, t } = this.#services;
-    const { attachments: attached, comments: kept, computerId } = drafts.get(key);
-    const comments = written.filter(({ commentId }) => kept.some((comment) => comment.commentId === commentId));
     if (text.trim() === '' && attached.length === 0 && comments.length === 0) {
       drafts.forgetText(key, text);
       return;
@@ -217,11 +218,7 @@ export class ComposerController {
   /**
    * Removes the rest of a queued message from the draft. Attachments and comments that were added in the meantime stay.
    */
-  #removeFromDraft(
-    key: SessionKey,
-    sent: Pick<Draft, 'attachments' | 'comments' | 'computerId'>,
-    page: ConversationPage | undefined,
-  ): void {
+  #removeFromDraft(key: SessionKey, sent: MessageParts, page: ConversationPage | undefined): void {
     const { drafts } = this.#services;
     const draft = drafts.get(key);
     const attachments = draft.attachments.filter((attachment) => !sent.attachments.includes(attachment));
@@ -280,8 +277,8 @@ export class ComposerController {
     drafts.set(key, { ...draft, attachments });
   }
 
-  async #add(key: SessionKey, stored: readonly StoredAttachment[] | undefined): Promise<void> {
-    if (stored) await this.#services.attachments.addToDraft(key, stored);
+  async #add(key: SessionKey, stored: readonly StoredAttachment[] | undefined): Attaching {
+    return stored ? this.#services.attachments.addToDraft(key, stored) : [];
   }
 
   /**

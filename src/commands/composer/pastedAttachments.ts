@@ -1,6 +1,6 @@
 import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { AttachmentServices } from '../attachments/attachments.ts';
-import type { PendingAttachments } from './pendingAttachments.ts';
+import type { Attaching, PendingAttachments } from './pendingAttachments.ts';
 
 /**
  * Attaches the bytes that were pasted or dropped on a page. The page determines the IDs of these attachments, so that
@@ -41,22 +41,24 @@ export class PastedAttachments {
     this.#services.drafts.removeAttachment(key, attachmentId);
   }
 
-  async #store(key: SessionKey, attachmentId: string, name: string, bytes: Uint8Array): Promise<void> {
+  async #store(key: SessionKey, attachmentId: string, name: string, bytes: Uint8Array): Attaching {
     const { attachments, drafts } = this.#services;
     try {
       const stored = await attachments.fromBytes(name, bytes);
-      if (!stored) return;
+      if (!stored) return [];
       if (this.#removed.has(attachmentId)) {
         await attachments.drop(stored);
-        return;
+        return [];
       }
-      await attachments.addToDraft(
+      const ids = await attachments.addToDraft(
         key,
         stored.map((attachment) => ({ ...attachment, attachmentId })),
       );
       if (this.#removed.has(attachmentId)) drafts.removeAttachment(key, attachmentId);
+      return ids;
     } catch (error) {
       if (!this.#removed.has(attachmentId)) throw error;
+      return [];
     } finally {
       this.#storing.delete(attachmentId);
       this.#removed.delete(attachmentId);

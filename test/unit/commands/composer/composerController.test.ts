@@ -148,6 +148,61 @@ describe('a file that is still being read', () => {
     expect(drafts.get(key).comments).toEqual([later]);
   });
 
+  it('is sent with the attachments and the computer that the user saw at Enter, except those removed since', async () => {
+    const store = async (attachmentId: string) => {
+      const content = { ...attachment, attachmentId, name: `${attachmentId}.txt`, isUnsaved: false };
+      return { ...content, ...(await rig.blobs.put(bytes(), 100)) };
+    };
+    drafts.addAttachments(key, [await store('before'), await store('removed')]);
+    const attaching = composer.attachFile(key, () => Promise.resolve(uri as unknown as Uri));
+    const sending = composer.send(key, { text: 'look' });
+    drafts.removeAttachment(key, 'removed');
+    drafts.addAttachments(key, [await store('after')]);
+    composer.setComputer(key, 'cmp_next');
+    finish([await store('f')]);
+    await Promise.all([attaching, sending]);
+    expect(rig.entries()).toMatchObject([{ attachments: [{ name: 'before.txt' }, { name: 'f.txt' }] }]);
+    expect(rig.entries()[0]?.computerId).toBeUndefined();
+    expect(drafts.get(key)).toMatchObject({ attachments: [{ name: 'after.txt' }], computerId: 'cmp_next' });
+  });
+
+  it.each([
+    { since: 'cmp_next', sentTo: 'cmp_first', kept: 'cmp_next' },
+    { since: undefined, sentTo: undefined, kept: undefined },
+  ])('goes with its message to the computer that was chosen before Enter (then: $since)', async (computers) => {
+    composer.setComputer(key, 'cmp_first');
+    const attaching = composer.attachFile(key, () => Promise.resolve(uri as unknown as Uri));
+    const sending = composer.send(key, { text: 'look' });
+    composer.setComputer(key, computers.since);
+    finish(undefined);
+    await Promise.all([attaching, sending]);
+    expect(rig.entries()[0]?.computerId).toBe(computers.sentTo);
+    expect(drafts.get(key).computerId).toBe(computers.kept);
+  });
+
+  it('is sent even if the same file was attached again after Enter, and was read first', async () => {
+    const content = await rig.blobs.put(bytes(), 100);
+    const attaching = composer.attachFile(key, () => Promise.resolve(uri as unknown as Uri));
+    const sending = composer.send(key, { text: 'look' });
+    await attachments.addToDraft(key, [{ ...attachment, attachmentId: 'again', isUnsaved: false, ...content }]);
+    finish([{ ...attachment, isUnsaved: false, ...(await rig.blobs.put(bytes(), 100)) }]);
+    await Promise.all([attaching, sending]);
+    expect(rig.entries()).toMatchObject([{ attachments: [{ name: 'f.txt' }] }]);
+    expect(drafts.get(key).attachments).toEqual([]);
+  });
+
+  it('leaves the attachments of a message that is edited meanwhile in the draft', async () => {
+    await attachOne();
+    await composer.send(key, { text: 'first' });
+    const attaching = composer.attachFile(key, () => Promise.resolve(uri as unknown as Uri));
+    const sending = composer.send(key, { text: 'second' });
+    await composer.deliver(rig.entries()[0]?.entryId ?? '', 'edit');
+    finish(undefined);
+    await Promise.all([attaching, sending]);
+    expect(rig.entries()).toMatchObject([{ text: 'second', attachments: [] }]);
+    expect(drafts.get(key)).toMatchObject({ text: 'first', attachments: [{ name: 'a.png' }] });
+  });
+
   it('returns the message with the reason if it can not be read', async () => {
     const told: HostMessage[] = [];
     const page = { key, post: (message: HostMessage) => void told.push(message) } as unknown as ConversationPage;
