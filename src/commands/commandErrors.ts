@@ -11,6 +11,7 @@ import { describeFailure, withoutCountedPause } from '../state/presentation/desc
 import { type Translate, isolatedLine } from '../shared/text.ts';
 import { toFailure } from '../sync/connection/probe.ts';
 import { NotSentError } from '../sync/outbox/outbox.ts';
+import { failureOf } from './enteredFailure.ts';
 import type { Services } from './services.ts';
 
 /** A failure whose message is shown to the user unchanged. */
@@ -164,16 +165,17 @@ export function notify(
   ...buttons: readonly NotificationButton[]
 ): Promise<void> {
   const reporting = ({ label, run }: NotificationButton): NotificationButton => {
-    const attempt = async (): Promise<void> => {
+    const attempt = async (action: () => unknown): Promise<void> => {
       try {
-        await run();
+        await action();
       } catch (error) {
-        if (error instanceof CanceledWork) return;
-        services.log.error(`"${label}" failed: ${reasonOf(error)}`);
-        void showCommandError(error, services, attempt);
+        const { cause, retry } = failureOf(error, action);
+        if (cause instanceof CanceledWork) return;
+        services.log.error(`"${label}" failed: ${reasonOf(cause)}`);
+        void showCommandError(cause, services, () => attempt(retry));
       }
     };
-    return { label, run: attempt };
+    return { label, run: () => attempt(run) };
   };
   return show(message, ...buttons.map(reporting));
 }

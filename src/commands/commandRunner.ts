@@ -11,6 +11,7 @@ import {
   isCommandName,
 } from './commandArguments.ts';
 import { errorMessageOf, showCommandError, UserFacingError } from './commandErrors.ts';
+import { failureOf } from './enteredFailure.ts';
 import { parseArgument, readGiven } from './givenArgument.ts';
 import type { Services } from './services.ts';
 
@@ -37,8 +38,9 @@ export class CommandRunner {
 
   /**
    * Runs a command once the window's background work has started; commands that open a session or a row don't wait for
-   * all of it. An error is logged and, if the user ran the command, shown; the result is then undefined. If the user
-   * canceled the command, nothing is shown.
+   * all of it. An error is logged and, if the user ran the command, shown; the result is then undefined. Retry runs the
+   * command again, or only its part that takes what the user entered, if that part failed. If the user canceled the
+   * command, nothing is shown.
    * @throws the error if the caller is a script; a failure of the disk as a UserFacingError.
    */
   run<K extends CommandName>(name: K, argument: CommandArguments[K], caller: Caller = 'user'): Promise<unknown> {
@@ -67,15 +69,16 @@ export class CommandRunner {
     return this.#handlers[name](argument, caller);
   }
 
-  async #reporting(name: string, caller: Caller, run: () => Promise<unknown>): Promise<unknown> {
+  async #reporting(name: string, caller: Caller, run: () => unknown): Promise<unknown> {
     const { log, t } = this.#services;
     try {
       return await run();
     } catch (error) {
-      if (caller === 'user' && error instanceof CanceledWork) return undefined;
-      log.error(`${name} failed: ${reasonOf(error)}`);
-      if (caller === 'script') throw callerError(error, t);
-      void showCommandError(error, this.#services, () => this.#reporting(name, caller, run));
+      const { cause, retry } = failureOf(error, run);
+      if (caller === 'user' && cause instanceof CanceledWork) return undefined;
+      log.error(`${name} failed: ${reasonOf(cause)}`);
+      if (caller === 'script') throw callerError(cause, t);
+      void showCommandError(cause, this.#services, () => this.#reporting(name, caller, retry));
       return undefined;
     }
   }

@@ -19,6 +19,7 @@ import type { NamedService } from '../../sync/connection/namedServices.ts';
 import type { CommandContext } from '../context.ts';
 import { askService } from './askService.ts';
 import { UserFacingError } from '../commandErrors.ts';
+import { takingEntered } from '../enteredFailure.ts';
 import { addSession } from '../sessions/sessionCommands.ts';
 import { useService } from './useService.ts';
 
@@ -75,23 +76,27 @@ async function connectToKnown(context: CommandContext, service: NamedService): P
   return 'over';
 }
 
-async function saveAndUse(context: CommandContext, url: ServiceUrl, key: string): Promise<void> {
-  await saveKey(context, url, key);
-  await useService(context, url);
-  await continueFrom(context, url);
+function saveAndUse(context: CommandContext, url: ServiceUrl, key: string): Promise<void> {
+  return takingEntered(async () => {
+    await saveKey(context, url, key);
+    await useService(context, url);
+    await continueFrom(context, url);
+  });
 }
 
 /**
  * Asks for a new key for a service, and saves it if the service accepts it. Then confirms the connection, or asks for a
  * session if none of the service is in the list.
- * @throws UserFacingError if VS Code can't store the key.
+ * @throws as {@link takingEntered} does, for example if VS Code can't store the key.
  */
 export async function replaceKey(context: CommandContext, service: ServiceUrl): Promise<void> {
   const outcome = await askKeyAndTry(context, service, undefined);
   if (outcome === 'back' || outcome === 'cancelled') return;
-  await saveKey(context, service, outcome.key);
-  await context.connections.refresh(true);
-  await continueFrom(context, service);
+  await takingEntered(async () => {
+    await saveKey(context, service, outcome.key);
+    await context.connections.refresh(true);
+    await continueFrom(context, service);
+  });
 }
 
 async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Promise<ServiceUrl | 'back' | 'over'> {

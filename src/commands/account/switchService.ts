@@ -7,6 +7,7 @@ import { type NamedService, renamedService, withoutService } from '../../sync/co
 import { NothingToDoError, notify, UserFacingError } from '../commandErrors.ts';
 import type { CommandArguments } from '../commandArguments.ts';
 import type { CommandContext } from '../context.ts';
+import { takingEntered } from '../enteredFailure.ts';
 import { askKnownService } from './askService.ts';
 import { chooseAndConnect, connect } from './connect.ts';
 import { useService, writeNames } from './useService.ts';
@@ -60,7 +61,8 @@ export async function renameService(
     check,
   });
   if (answer.kind !== 'text') return;
-  await writeNames(renamedService(readSettings().services, service, answer.text.trim()), t);
+  const name = answer.text.trim();
+  await takingEntered(() => writeNames(renamedService(readSettings().services, service, name), t));
 }
 
 /** Removes a service and its key after confirmation. The local data of its sessions is kept. */

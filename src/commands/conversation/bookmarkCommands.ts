@@ -3,6 +3,7 @@ import { plainLine } from '../../shared/text.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { type Bookmark, maxBookmarks, maxNoteLength } from '../../state/store/sessionRecord.ts';
 import type { CommandContext } from '../context.ts';
+import { takingEntered } from '../enteredFailure.ts';
 import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
 import type { CommandHandlers, MessageArgument } from '../commandArguments.ts';
 import { BookmarkPick } from './bookmarkPick.ts';
@@ -48,7 +49,8 @@ async function toggleBookmark(context: CommandContext, argument: MessageArgument
  */
 async function editNote(context: CommandContext, key: SessionKey, messageId: string, given?: string): Promise<void> {
   const text = given ?? (await askNote(context, key, messageId));
-  if (text !== undefined) await setBookmark(context, key, messageId, plainLine(text, maxNoteLength));
+  if (text === undefined) return;
+  await takingEntered(() => setBookmark(context, key, messageId, plainLine(text, maxNoteLength)));
 }
 
 async function askNote({ store, t }: CommandContext, key: SessionKey, messageId: string): Promise<string | undefined> {

@@ -20,6 +20,7 @@ import {
   referenceText,
 } from '../../state/sessions/sessionLinks.ts';
 import type { CommandContext } from '../context.ts';
+import { takingEntered } from '../enteredFailure.ts';
 import { NothingToDoError, notify, UserFacingError } from '../commandErrors.ts';
 import { refreshAll } from './refreshAll.ts';
 import { argumentOf, type CommandArguments, type CommandHandlers, type SessionsArgument } from '../commandArguments.ts';
@@ -118,36 +119,47 @@ async function open(
 /**
  * Adds the sessions of the argument, or asks for sessions of its service, which is the current one by default; `lead`
  * is the first sentence of the prompt. Opens the first session unless the service doesn't know it.
- * @throws UserFacingError if the service of a session isn't connected; then no session is added. Dropped sessions of
- * such a service are skipped instead, unless nothing else was dropped.
+ * @throws UserFacingError if nothing that was dropped is a session of a connected service; otherwise, as
+ * {@link takingEntered} does, for example if the service of a session isn't connected. Then no session is added.
  */
 export async function addSession(
   context: CommandContext,
   argument: CommandArguments['addSession'],
   lead?: string,
 ): Promise<void> {
-  const { store, sessionList, t } = context;
+  const { store, t } = context;
   const origin = argument.service ?? serviceOf(store.connection)?.origin;
   if (origin === undefined) throw new NothingToDoError(t('Connect to a service before you add sessions.'));
   const references = givenReferences(argument, store, origin, t) ?? (await askSessions(context, origin, lead));
+  if (references) await takingEntered(() => addReferences(context, references, origin, argument.computerId));
+}
+
+/** `origin` is the service of references without a service, and `computerId` the computer of all references. */
+async function addReferences(
+  context: CommandContext,
+  references: readonly SessionReference[],
+  origin: string,
+  computerId: string | undefined,
+): Promise<void> {
+  const { store, sessionList, t } = context;
   const keyOf = (reference: SessionReference) => ({
     origin: reference.origin ?? origin,
     sessionId: reference.sessionId,
   });
-  const keys = references?.map(keyOf) ?? [];
+  const keys = references.map(keyOf);
   const [first] = keys;
   if (!first) return;
   const foreign = keys.find((key) => !isConnected(store, key.origin));
   if (foreign)
     throw new UserFacingError(t('The session belongs to {0}. Connect to that service first.', foreign.origin));
-  for (const reference of references ?? []) {
-    await sessionList.add(keyOf(reference), defined({ computerId: argument.computerId ?? reference.computerId }));
+  for (const reference of references) {
+    await sessionList.add(keyOf(reference), defined({ computerId: computerId ?? reference.computerId }));
   }
   // The refresh shows whether the sessions exist. They stay in the list either way.
   void refreshAll(context.sessions, keys).then(() => notifyOfMissing(context, keys));
   await firstResponse(store, first);
   const record = store.record(first);
-  if (record && !isNotFound(record)) await openSession(context, first, references?.[0]?.messageId);
+  if (record && !isNotFound(record)) await openSession(context, first, references[0]?.messageId);
 }
 
 /**

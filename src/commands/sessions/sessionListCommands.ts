@@ -8,6 +8,7 @@ import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import { readMarkOf } from '../../state/store/sessionRecord.ts';
 import type { SessionListChange } from '../../sync/sessionList/sessionListRecord.ts';
 import type { CommandContext } from '../context.ts';
+import { takingEntered } from '../enteredFailure.ts';
 import type { Caller, CommandArguments, CommandHandlers, SessionsArgument } from '../commandArguments.ts';
 import { pickReadingComputer } from './computers.ts';
 import { activeOrTarget, targetSessions } from './pick.ts';
@@ -63,7 +64,8 @@ async function renameSession(
   const record = key && store.record(key);
   if (!record) return;
   const name = caller === 'script' && argument.text !== undefined ? argument.text : await askName();
-  if (name !== undefined) await sessionList.change(record.listEntry.key, { name: plainLine(name, 120) });
+  if (name === undefined) return;
+  await takingEntered(() => sessionList.change(record.listEntry.key, { name: plainLine(name, 120) }));
 
   async function askName(): Promise<string | undefined> {
     const title = record ? serviceTitle(record) : '';

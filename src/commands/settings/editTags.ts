@@ -12,7 +12,9 @@ import {
   tagMetadata,
 } from '../../state/sessions/sessionSettings.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
+import type { SettingsChange } from '../../sync/settingsWriter.ts';
 import type { CommandContext } from '../context.ts';
+import { takingEntered } from '../enteredFailure.ts';
 import { changeSettings, settingsAfter, titleOf } from './changeSettings.ts';
 
 type Step = { readonly kind: 'add' } | { readonly kind: 'tag'; readonly tag: Tag };
@@ -40,10 +42,11 @@ export async function editTagsOf(
         : await askTagEdit(step.value.tag, tags, context.t);
     if (edit.kind === 'cancelled') return edit;
     if (edit.kind === 'back') continue;
-    const outcome = await changeSettings(context, key, (now) => {
+    const change: SettingsChange = (now) => {
       const edited = editTags(now.tags ?? [], edit.value);
       return edited && { tags: edited };
-    });
+    };
+    const outcome = await takingEntered(() => changeSettings(context, key, change));
     settings = settingsAfter(outcome) ?? settings;
   }
 }

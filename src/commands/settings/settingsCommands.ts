@@ -7,6 +7,7 @@ import { editableSettings, isUnset, managedSettings, type SettingName } from '..
 import { plainLine } from '../../shared/text.ts';
 import { changeSettings, apiClientFor, settingsAfter, titleOf } from './changeSettings.ts';
 import type { CommandContext } from '../context.ts';
+import { takingEntered } from '../enteredFailure.ts';
 import { editTagsOf } from './editTags.ts';
 import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { activeOrTarget } from '../sessions/pick.ts';
@@ -93,7 +94,7 @@ async function editOne(
   if (name === 'tags') return editTagsOf(context, key, settings, true);
   const answer = await askValue(context, key, settings, name);
   if (answer.kind !== 'chosen') return answer;
-  const outcome = await changeSettings(context, key, () => answer.value);
+  const outcome = await takingEntered(() => changeSettings(context, key, () => answer.value));
   return { kind: 'chosen', value: settingsAfter(outcome) ?? settings };
 }
 

@@ -5,6 +5,7 @@ import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
 import type { AgentFolder } from '../../state/work/agentFolders.ts';
 import { agentPath } from '../../state/work/agentPaths.ts';
 import type { CommandContext } from '../context.ts';
+import { takingEntered } from '../enteredFailure.ts';
 import { NothingToDoError } from '../commandErrors.ts';
 import type { CommandHandlers, SessionArgument } from '../commandArguments.ts';
 import { activeOrTarget } from '../sessions/pick.ts';
@@ -66,14 +67,12 @@ async function mapAgentFolder(context: CommandContext, argument: SessionArgument
     current: known?.folders[0],
   });
   if (target.kind !== 'chosen') return;
-  await agentFiles.map(
-    key,
-    local.map(({ uri }) => ({
-      root: root.value,
-      folder: uri.toString(),
-      isMapped: uri.toString() === target.value,
-    })),
-  );
+  const mapped = local.map(({ uri }) => ({
+    root: root.value,
+    folder: uri.toString(),
+    isMapped: uri.toString() === target.value,
+  }));
+  await takingEntered(() => agentFiles.map(key, mapped));
 }
 
 function describeFolder(

@@ -3,7 +3,9 @@ import type * as vscode from 'vscode';
 import { type CommandHandlers, commandArguments } from '../../../src/commands/commandArguments.ts';
 import { CommandRunner } from '../../../src/commands/commandRunner.ts';
 import { CanceledWork } from '../../../src/host/prompts/progress.ts';
-import { NothingToDoError } from '../../../src/commands/commandErrors.ts';
+import { notify, NothingToDoError } from '../../../src/commands/commandErrors.ts';
+import { takingEntered } from '../../../src/commands/enteredFailure.ts';
+import { showInfo } from '../../../src/host/prompts/notify.ts';
 import { DocumentComment } from '../../../src/views/documents/documentComments.ts';
 import { person, Position, Range, recorded, Uri } from '../../fakes/recordedEditor.ts';
 import { comment, t } from '../state/samples.ts';
@@ -230,6 +232,65 @@ describe('a failure', () => {
       ['switchService', { service: key.origin }, 'user'],
       ['switchService', { service: key.origin }, 'script'],
     ]);
+  });
+});
+
+describe('what the user has entered', () => {
+  const gone = new Error('the service is gone');
+  let steps: string[];
+  let failures: (Error | undefined)[];
+  beforeEach(() => {
+    steps = [];
+    failures = [gone, gone];
+    person.clicks = 'Retry';
+  });
+
+  /** A command that asks for a text, and takes it: in the inner part only after the outer one has succeeded. */
+  async function enter(): Promise<void> {
+    steps.push('asked');
+    await takingEntered(async () => {
+      take('outer');
+      await takingEntered(async () => {
+        await Promise.resolve();
+        take('inner');
+      });
+    });
+  }
+  function take(part: string): void {
+    steps.push(part);
+    const failed = failures.shift();
+    if (failed) throw failed;
+  }
+
+  it('is taken again by Retry without asking, from the part that failed', async () => {
+    runner.setHandlers({ setApiKey: enter } as unknown as CommandHandlers);
+    failures = [gone, undefined, gone, gone];
+    await runner.runGiven('setApiKey', []);
+    await vi.waitUntil(() => steps.length === 6);
+    expect(steps).toEqual(['asked', 'outer', 'outer', 'inner', 'inner', 'inner']);
+    await vi.waitUntil(() => logged.length === 3);
+    expect(logged).toEqual(Array<string>(3).fill('setApiKey failed: the service is gone'));
+  });
+
+  it('is taken again by Retry of the button of a notification', async () => {
+    const services = { log: { error: (line: string) => logged.push(line) }, keys: { seen: [] }, t };
+    person.clicks = 'Enter';
+    const over = notify(showInfo, services as unknown as Parameters<typeof notify>[1], 'Enter it.', {
+      label: 'Enter',
+      run: enter,
+    });
+    person.clicks = 'Retry';
+    await over;
+    await vi.waitUntil(() => steps.length === 5);
+    expect(steps).toEqual(['asked', 'outer', 'outer', 'outer', 'inner']);
+  });
+
+  it('is not taken again for a script, which gets the error itself, or after the user canceled', async () => {
+    runner.setHandlers({ setApiKey: enter } as unknown as CommandHandlers);
+    await expect(runner.runGiven('setApiKey', [{}])).rejects.toBe(gone);
+    failures = [new CanceledWork(gone)];
+    await runner.runGiven('setApiKey', []);
+    expect([steps, shown()]).toEqual([['asked', 'outer', 'asked', 'outer'], []]);
   });
 });
 
