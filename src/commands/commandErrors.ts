@@ -51,6 +51,19 @@ export class NothingToDoError extends UserFacingError {}
 /** Reports that a message wasn't sent, but is kept in the conversation or in its draft, where the user can send it. */
 export class MessageKeptError extends UserFacingError {}
 
+/**
+ * Reports that a comment with this text wasn't added. The command must fail for VS Code, too: otherwise, VS Code
+ * empties the field in which the comment was written.
+ */
+export class CommentNotAdded extends UserFacingError {
+  readonly text: string;
+
+  constructor(message: string, text: string, options?: ErrorOptions) {
+    super(message, options);
+    this.text = text;
+  }
+}
+
 /** The size limits that error messages mention. */
 type AttachmentLimits = Pick<Settings, 'maxAttachmentMB' | 'maxMessageMB'>;
 
@@ -135,7 +148,8 @@ export function failureDetails(failure: Failure | undefined, sentence: string, s
 
 /**
  * Shows an error with the buttons Retry and Copy Details, or only an information message if nothing failed. There is no
- * Retry for a message that is kept, because it would be sent twice.
+ * Retry for a message that is kept, because it would be sent twice. Nor is there one for a comment, whose text the user
+ * may have changed since; there is Copy Comment, because VS Code doesn't keep the text in every case.
  */
 export async function showCommandError(
   error: unknown,
@@ -149,9 +163,14 @@ export async function showCommandError(
   }
   const failure = error instanceof NotSentError ? error.failure : toFailure(error, Date.now());
   const copy = () => vscode.env.clipboard.writeText(failureDetails(failure, sentence, keys.seen));
-  const isKept = error instanceof NotSentError || error instanceof MessageKeptError;
-  const retrying = isKept ? [] : [{ label: t('Retry'), run: retry }];
-  await showError(sentence, ...retrying, { label: t('Copy Details'), run: copy });
+  await showError(sentence, ...remedies(error, retry, t), { label: t('Copy Details'), run: copy });
+}
+
+/** The buttons with which the user can proceed after an error. */
+function remedies(error: unknown, retry: () => unknown, t: Translate): readonly NotificationButton[] {
+  if (error instanceof NotSentError || error instanceof MessageKeptError) return [];
+  if (!(error instanceof CommentNotAdded)) return [{ label: t('Retry'), run: retry }];
+  return [{ label: t('Copy Comment'), run: () => vscode.env.clipboard.writeText(error.text) }];
 }
 
 /**

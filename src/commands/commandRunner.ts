@@ -10,7 +10,7 @@ import {
   type CommandName,
   isCommandName,
 } from './commandArguments.ts';
-import { errorMessageOf, showCommandError, UserFacingError } from './commandErrors.ts';
+import { CommentNotAdded, errorMessageOf, showCommandError, UserFacingError } from './commandErrors.ts';
 import { failureOf } from './enteredFailure.ts';
 import { parseArgument, readGiven } from './givenArgument.ts';
 import type { Services } from './services.ts';
@@ -41,7 +41,7 @@ export class CommandRunner {
    * all of it. An error is logged and, if the user ran the command, shown; the result is then undefined. Retry runs the
    * command again, or only its part that takes what the user entered, if that part failed. If the user canceled the
    * command, nothing is shown.
-   * @throws the error if the caller is a script; a failure of the disk as a UserFacingError.
+   * @throws the error if the caller is a script; a failure of the disk as a UserFacingError. Always a CommentNotAdded.
    */
   run<K extends CommandName>(name: K, argument: CommandArguments[K], caller: Caller = 'user'): Promise<unknown> {
     return this.#reporting(name, caller, () => this.#start(name, argument, caller));
@@ -50,6 +50,7 @@ export class CommandRunner {
   /**
    * Like {@link run}, with the arguments that VS Code passed.
    * @throws the error if VS Code passed the documented object. UserFacingError if a field of that object is invalid.
+   * Always a CommentNotAdded.
    */
   runGiven(name: string, given: readonly unknown[]): Promise<unknown> {
     const { fields, caller } = readGiven(given);
@@ -79,6 +80,7 @@ export class CommandRunner {
       log.error(`${name} failed: ${reasonOf(cause)}`);
       if (caller === 'script') throw callerError(cause, t);
       void showCommandError(cause, this.#services, () => this.#reporting(name, caller, retry));
+      if (cause instanceof CommentNotAdded) throw cause;
       return undefined;
     }
   }

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { defined } from '../../shared/defined.ts';
+import { readSettings } from '../../host/settings.ts';
 import type { Translate } from '../../shared/text.ts';
 import { maxComments } from '../../state/store/sessionRecord.ts';
 import type { CommandContext } from '../context.ts';
-import { UserFacingError } from '../commandErrors.ts';
+import type { DocumentComments } from '../../views/documents/documentComments.ts';
+import { CommentNotAdded, errorMessageOf, UserFacingError } from '../commandErrors.ts';
 import type { CommandHandlers } from '../commandArguments.ts';
 
 /** Commands for the comments of a draft, in the conversation and in its document. */
@@ -14,12 +16,12 @@ export function commentCommands({ activeConversation, documentComments, t }: Com
         activeConversation.page?.post({ type: 'comment', ...defined({ key: messageId }) });
         return;
       }
-      if (!(await documentComments.add(reply))) throw tooManyComments(t);
+      await adding(reply.text, () => documentComments.add(reply), t);
       await focusDocument();
     },
     editComment: ({ comment }) => comment && documentComments.edit(comment),
     saveComment: async ({ comment }) => {
-      if (comment && !(await documentComments.save(comment))) throw tooManyComments(t);
+      if (comment) await adding(comment.body, () => documentComments.save(comment), t);
     },
     cancelComment: ({ comment }) => comment && documentComments.cancel(comment),
     deleteComment: async ({ comment }) => {
@@ -28,6 +30,15 @@ export function commentCommands({ activeConversation, documentComments, t }: Com
       documentComments.remove(comment);
     },
   } satisfies Partial<CommandHandlers>;
+}
+
+/** Adds a comment with this text. @throws CommentNotAdded if that isn't possible. */
+async function adding(text: string, add: () => ReturnType<DocumentComments['add']>, t: Translate): Promise<void> {
+  const outcome = await add().catch((cause: unknown) => {
+    throw new CommentNotAdded(errorMessageOf(cause, readSettings(), t), text, { cause });
+  });
+  if (outcome === 'full') throw new CommentNotAdded(tooManyComments(t).message, text);
+  if (outcome === 'noMessage') throw new CommentNotAdded(t("These lines don't belong to a message."), text);
 }
 
 /** Focuses the document, because VS Code loses the focus of a thread that is closed. */

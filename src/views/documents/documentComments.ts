@@ -26,6 +26,12 @@ interface CommentDrafts {
   changeComment(key: SessionKey, commentId: string, text: string | undefined): void;
 }
 
+/**
+ * Whether a comment is in the draft now, or why it can't be added: the draft has the maximum number of comments, or
+ * there is no message at the lines of its thread.
+ */
+type AddOutcome = 'added' | 'full' | 'noMessage';
+
 /** A comment of a draft in a document, with the thread that shows it. */
 export class DocumentComment implements vscode.Comment {
   readonly key: SessionKey;
@@ -123,17 +129,17 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
   }
 
   /**
-   * Adds a comment that the user wrote in a new thread, with the lines of the thread as its quote. Does nothing if
-   * there is no message at these lines. Resolves to false if the draft has the maximum number of comments.
+   * Adds a comment that the user wrote in a new thread, with the lines of the thread as its quote. Removes the thread
+   * if the comment was added. Rejects if the document can't be read.
    */
-  async add({ thread, text }: vscode.CommentReply): Promise<boolean> {
+  async add({ thread, text }: vscode.CommentReply): Promise<AddOutcome> {
     const shown = [...this.#open.values()].find(({ document }) => document.uri.toString() === thread.uri.toString());
     const quoted = shown && thread.range && (await this.#quote(shown, thread.range));
-    if (!quoted) return true;
+    if (!quoted) return 'noMessage';
     const comment = { commentId: crypto.randomUUID(), ...quoted, text };
-    if (!this.#drafts.addComment(shown.address.key, comment)) return false;
+    if (!this.#drafts.addComment(shown.address.key, comment)) return 'full';
     thread.dispose();
-    return true;
+    return 'added';
   }
 
   /** Lets the user edit the text of a comment. */
@@ -142,15 +148,15 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
   }
 
   /**
-   * Saves the edited text of a comment. If the comment was sent or removed in the meantime, adds a new one. Resolves to
-   * false if the draft has the maximum number of comments; the text stays in the editor then.
+   * Saves the edited text of a comment. If the comment was sent or removed in the meantime, adds a new one, like
+   * {@link add}.
    */
-  async save(comment: DocumentComment): Promise<boolean> {
+  async save(comment: DocumentComment): Promise<AddOutcome> {
     const { key, commentId, body: text, thread } = comment;
     if (!this.#saved(comment)) return this.add({ thread, text });
     comment.setMode(vscode.CommentMode.Preview);
     this.#drafts.changeComment(key, commentId, text);
-    return true;
+    return 'added';
   }
 
   /** Ends editing a comment without saving its text. */

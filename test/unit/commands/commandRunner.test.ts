@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { type CommandHandlers, commandArguments } from '../../../src/commands/commandArguments.ts';
 import { CommandRunner } from '../../../src/commands/commandRunner.ts';
 import { CanceledWork } from '../../../src/host/prompts/progress.ts';
-import { notify, NothingToDoError } from '../../../src/commands/commandErrors.ts';
+import { CommentNotAdded, notify, NothingToDoError } from '../../../src/commands/commandErrors.ts';
 import { takingEntered } from '../../../src/commands/enteredFailure.ts';
 import { showInfo } from '../../../src/host/prompts/notify.ts';
 import { DocumentComment } from '../../../src/views/documents/documentComments.ts';
@@ -204,6 +204,18 @@ describe('a failure', () => {
   it('of the disk has a readable message for a script', async () => {
     failure = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
     await expect(runner.runGiven('refresh', [{}])).rejects.toThrow('The disk is full.');
+  });
+
+  it('to add a comment is also thrown to VS Code, which then keeps the text in its field, and offers to copy it', async () => {
+    failure = new CommentNotAdded('The disk is full.', 'Why?');
+    person.clicks = 'Copy Comment';
+    await expect(runner.runGiven('addComment', [reply])).rejects.toBe(failure);
+    await vi.waitUntil(() => recorded.some(({ what }) => what === 'copy'));
+    expect(recorded).toMatchObject([
+      { what: 'error', args: ['The disk is full.', 'Copy Comment', 'Copy Details'] },
+      { what: 'copy', args: ['Why?'] },
+    ]);
+    expect(logged).toEqual(['addComment failed: The disk is full.']);
   });
 
   it('that is only a missing precondition is shown as information', async () => {

@@ -243,7 +243,7 @@ describe('comments in documents', () => {
     open();
     const two = document.lineOf('- two');
     const { thread, added } = reply(two, document.lineCount - 1, 'Why?');
-    expect(await added).toBe(true);
+    expect(await added).toBe('added');
     expect(thread.isDisposed).toBe(true);
     const quote = '- two\n- and **two**';
     const [comment] = draft().comments;
@@ -261,7 +261,7 @@ describe('comments in documents', () => {
     const ranges = comments.provideCommentingRanges(document as unknown as vscode.TextDocument);
     expect(ranges).toMatchObject([{ start: { line: 0 }, end: { line: document.lineCount - 1 } }]);
     const two = document.lineOf('- two');
-    expect(await reply(two, two, 'And this?').added).toBe(true);
+    expect(await reply(two, two, 'And this?').added).toBe('added');
     expect(draft().comments.at(-1)).toMatchObject({ messageId: 'b', quote: '- two', offset: 'Firstline'.length });
   });
 
@@ -279,7 +279,7 @@ describe('comments in documents', () => {
   it('that are written at a heading quote the first lines of the message', async () => {
     open();
     const heading = document.lineOf('## User, T1002: First line');
-    expect(await reply(heading, heading, '').added).toBe(true);
+    expect(await reply(heading, heading, '').added).toBe('added');
     expect(draft().comments).toMatchObject([
       { messageId: 'b', quote: 'First line\n- two\n- and **two**', offset: 0, text: '' },
     ]);
@@ -291,7 +291,7 @@ describe('comments in documents', () => {
     open();
     expect(document.text).toContain('*via Slack*');
     const heading = document.lineOf('## User, T1004: Four');
-    expect(await reply(heading, heading, '').added).toBe(true);
+    expect(await reply(heading, heading, '').added).toBe('added');
     expect(draft().comments).toMatchObject([{ messageId: 'd', quote: 'Four' }]);
   });
 
@@ -299,7 +299,14 @@ describe('comments in documents', () => {
     open();
     isFull = true;
     const { thread, added } = reply(document.lineCount - 2, document.lineCount - 2, 'Why?');
-    expect([await added, thread.isDisposed]).toEqual([false, false]);
+    expect([await added, thread.isDisposed]).toEqual(['full', false]);
+  });
+
+  it('stay in their new thread if there is no message at its lines anymore', async () => {
+    open();
+    store.removeSession(key);
+    const { thread, added } = reply(document.lineCount - 2, document.lineCount - 2, 'Why?');
+    expect([await added, thread.isDisposed]).toEqual(['noMessage', false]);
   });
 
   it('keep a text that is being edited when their message is sent, until it is saved or discarded', async () => {
@@ -316,9 +323,9 @@ describe('comments in documents', () => {
     await until(() => shown().length === 2);
     expect(shown()[0]).toEqual([line, line, 'being edited']);
     isFull = true;
-    expect([await comments.save(comment), shown().length]).toEqual([false, 2]);
+    expect([await comments.save(comment), shown().length]).toEqual(['full', 2]);
     isFull = false;
-    expect(await comments.save(comment)).toBe(true);
+    expect(await comments.save(comment)).toBe('added');
     expect(draft().comments).toMatchObject([{}, { messageId: 'b', quote: '- two', text: 'being edited' }]);
     await until(() => shown().length === 2);
     const added = only();
@@ -356,7 +363,7 @@ describe('comments in documents', () => {
     expect([comment.mode, comment.body]).toEqual([1, 'elsewhere']);
     comments.edit(comment);
     comment.body = 'saved';
-    expect(await comments.save(comment)).toBe(true);
+    expect(await comments.save(comment)).toBe('added');
     expect(comment.mode).toBe(1);
     expect(draft().comments.map(({ commentId, text }) => [commentId, text])).toEqual([
       ['2', ''],
