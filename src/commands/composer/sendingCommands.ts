@@ -12,9 +12,15 @@ import type { CommandContext } from '../context.ts';
 import { errorMessageOf, MessageKeptError, UserFacingError } from '../commandErrors.ts';
 import type { Caller, CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { activeOrTarget, pickSession, targetSession } from '../sessions/pick.ts';
+import { UnsentTexts } from './unsentTexts.ts';
+
+interface SendingContext extends CommandContext {
+  readonly unsentTexts: UnsentTexts;
+}
 
 /** Commands that send a message without the composer. */
-export function sendingCommands(context: CommandContext) {
+export function sendingCommands(services: CommandContext) {
+  const context: SendingContext = { ...services, unsentTexts: new UnsentTexts() };
   const { attachments, t } = context;
   const sources = attachmentSources(attachments, t);
   return {
@@ -36,7 +42,7 @@ export function sendingCommands(context: CommandContext) {
  * attach, or if it can't be attached. NotSentError if the message certainly wasn't sent.
  */
 async function send(
-  context: CommandContext,
+  context: SendingContext,
   argument: CommandArguments['sendMessage'],
   caller: Caller,
   title: string,
@@ -82,21 +88,22 @@ async function enqueue(
 }
 
 /**
- * Asks for the text of a message unless it is given, and lets the user choose another session. Resolves to undefined if
- * the user cancels.
+ * Asks for the text of a message unless it is given, and lets the user choose another session, to which the text goes,
+ * too. Resolves to undefined if the input box is closed; the text is then offered the next time.
  */
 async function askMessage(
-  context: CommandContext,
+  context: SendingContext,
   target: SessionKey,
   given: string | undefined,
   title: string,
   attached: readonly StoredAttachment[],
 ): Promise<{ readonly key: SessionKey; readonly text: string } | undefined> {
   if (given !== undefined) return { key: target, text: given };
-  const { store, t } = context;
+  const { store, unsentTexts, t } = context;
   const names = t.formats.list(attached.map((attachment) => plainLine(attachment.name, 120)));
   let key = target;
-  let value = names === '' ? '' : t('Take a look at {0}.', names);
+  const usual = names === '' ? '' : t('Take a look at {0}.', names);
+  let value = unsentTexts.of(key) ?? usual;
   for (;;) {
     const record = store.record(key);
     const answer = await askText({
@@ -107,9 +114,13 @@ async function askMessage(
       ...(store.records.length > 1 && { changeLabel: t('Change Session...') }),
       check: (text) => (text.trim() === '' ? { message: t('Enter a message.'), isWarning: false } : undefined),
     });
+    if (answer.kind === 'cancelled') {
+      unsentTexts.set(key, answer.text === usual ? '' : answer.text);
+      return undefined;
+    }
+    unsentTexts.set(key, '');
     if (answer.kind === 'text') return { key, text: answer.text };
-    if (answer.kind !== 'back') return undefined;
-    value = answer.text;
     key = (await pickSession(context, title)) ?? key;
+    value = answer.text === usual ? (unsentTexts.of(key) ?? usual) : answer.text;
   }
 }

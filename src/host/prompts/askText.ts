@@ -29,7 +29,11 @@ export type TextAnswer =
    * The user went back, or selected the button of {@link TextQuestion.changeLabel}; `text` is what was entered so far.
    */
   | { readonly kind: 'back'; readonly text: string }
-  | { readonly kind: 'cancelled' };
+  /**
+   * The input box was closed; `text` is what was entered so far. VS Code doesn't say whether the user pressed Escape,
+   * or opened another quick input, for example with Ctrl+P.
+   */
+  | { readonly kind: 'cancelled'; readonly text: string };
 
 /** Asks for one line of text, optionally as one of several steps. The input box stays open when it loses the focus. */
 export function askText(question: TextQuestion): Promise<TextAnswer> {
@@ -58,7 +62,7 @@ export function askText(question: TextQuestion): Promise<TextAnswer> {
       box.validationMessage = toValidation(text === '' ? undefined : question.check?.(text));
     });
     box.onDidTriggerButton(() => finish({ kind: 'back', text: box.value }));
-    box.onDidHide(() => finish({ kind: 'cancelled' }));
+    box.onDidHide(() => finish({ kind: 'cancelled', text: box.value }));
     box.onDidAccept(() => {
       const remark = question.check?.(box.value);
       box.validationMessage = toValidation(remark);

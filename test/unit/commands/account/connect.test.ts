@@ -30,7 +30,7 @@ let added: SessionKey[];
 function ask(question: Question): Promise<TextAnswer> {
   questions.push(question);
   const text = texts.shift();
-  return Promise.resolve(text === undefined ? { kind: 'cancelled' } : { kind: 'text', text });
+  return Promise.resolve(text === undefined ? { kind: 'cancelled', text: '' } : { kind: 'text', text });
 }
 
 beforeEach(() => {
