@@ -31,15 +31,15 @@ export interface TakenText {
 }
 
 /** What the composer shows when a message is sent. */
-interface ShownComposer {
+export interface ShownComposer {
   /** The ID of an attachment or comment. */
   readonly shownId?: string | undefined;
   /** The ID of the newest rejected attachment whose failure was shown. */
   readonly seenRejectionId?: number | undefined;
 }
 
-/** The session that an attachment is for. */
-export interface AttachmentTarget {
+/** The session that an attachment or a message is for. */
+export interface ComposerTarget {
   readonly shownKey: string;
   readonly session: PageSession | undefined;
 }
@@ -67,8 +67,19 @@ export class ComposerActions implements Disposable {
    * @param after schedules the message.
    */
   send(taken: TakenText, shown: ShownComposer, when?: SendTime, after?: SendCondition): void {
-    this.#channel.post({ type: 'send', ...taken, ...defined({ ...shown, when, after }) });
+    this.sendFrom(this.target, taken, shown, when, after);
     this.#sent.fire();
+  }
+
+  /** Like {@link send}, for a session that may not be shown anymore. Doesn't fire {@link onDidSend}. */
+  sendFrom(
+    { session }: ComposerTarget,
+    taken: TakenText,
+    shown: ShownComposer,
+    when?: SendTime,
+    after?: SendCondition,
+  ): void {
+    this.#channel.post({ type: 'send', ...taken, ...defined({ ...shown, when, after }) }, session);
   }
 
   /** Lets the user choose when the message is sent; resolves to undefined if the user cancels. */
@@ -100,12 +111,12 @@ export class ComposerActions implements Disposable {
     return this.#channel.ask('getUnavailableAttachments', {});
   }
 
-  /** The session that is shown, for an attachment that takes a while to read. */
-  get target(): AttachmentTarget {
+  /** The session that is shown, for files that take a while to read, and for the message that waits for them. */
+  get target(): ComposerTarget {
     return { shownKey: this.shownKey, session: this.#channel.shown };
   }
 
-  attachBytes({ session }: AttachmentTarget, attachmentId: string, name: string, bytes: ArrayBuffer): void {
+  attachBytes({ session }: ComposerTarget, attachmentId: string, name: string, bytes: ArrayBuffer): void {
     this.#channel.post({ type: 'attachBytes', attachmentId, name: name.slice(0, 255), bytes }, session);
   }
 

@@ -213,13 +213,21 @@ export class ComposerTextField implements Disposable {
 
   /** Removes the text from the field and returns it. Unsaved changes are no longer sent to the host as a draft. */
   take(): TakenText {
-    const text = this.node.value;
+    const { draft } = this;
     this.#draftTimer.dispose();
     this.node.value = '';
-    const sent = { revision: this.#nextRevision(), ...defined({ addedId: this.#addedId }) };
-    this.#latest.set(this.#actions.shownKey, { text: '', selectionStart: 0, selectionEnd: 0, ...sent });
+    const taken = this.#take(this.#actions.shownKey, draft);
     this.#edited.fire();
-    return { text, ...sent };
+    return taken;
+  }
+
+  /**
+   * Takes the text of a session that isn't shown anymore, like {@link take}. `draft` was in the field while the session
+   * was shown; returns undefined if the user has changed it since.
+   */
+  takeHidden(shownKey: string, draft: PageDraft): TakenText | undefined {
+    const latest = this.#latest.get(shownKey);
+    return latest && latest.text !== draft.text ? undefined : this.#take(shownKey, draft);
   }
 
   /** Restores text that was taken, and saves the draft now. Text typed since then follows it as a paragraph. */
@@ -270,6 +278,12 @@ export class ComposerTextField implements Disposable {
   #isHeldFromElsewhere({ repeat, code }: KeyboardEvent): boolean {
     if (!repeat) this.#heldCodes.add(code);
     return repeat && !this.#heldCodes.has(code);
+  }
+
+  #take(shownKey: string, { text, addedId }: PageDraft): TakenText {
+    const sent = { revision: this.#nextRevision(), ...defined({ addedId }) };
+    this.#latest.set(shownKey, { text: '', selectionStart: 0, selectionEnd: 0, ...sent });
+    return { text, ...sent };
   }
 
   #select({ text, selectionStart, selectionEnd }: PageDraft): void {

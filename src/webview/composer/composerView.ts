@@ -11,7 +11,7 @@ import type { Strings } from '../strings.ts';
 import { AttachmentList } from './attachmentList.ts';
 import { ComposedAnswers } from './composedAnswers.ts';
 import { Completion } from './completion.ts';
-import type { ComposerActions } from './composerActions.ts';
+import type { ComposerActions, ShownComposer } from './composerActions.ts';
 import type { CommentStrip } from './commentStrip.ts';
 import { HiddenCharacterHints } from './hiddenCharacterHints.ts';
 import { AttachMenu, sendMenuButton, type Submittable } from './menus.ts';
@@ -237,14 +237,7 @@ export class ComposerView implements Submittable, Disposable {
     }
     const { reading } = this.#pasteAndDrop;
     if (reading) {
-      const { shownKey } = this.#actions;
-      const { text } = this.#field.draft;
-      // If the user presses the key again, that call waits, too, but then there is nothing left to send. If the user
-      // goes on writing, the message stays in the field.
-      void reading.then((isComplete) => {
-        const isSame = this.#actions.shownKey === shownKey && this.#field.draft.text === text;
-        if (isComplete && isSame) this.#submitNow(when, after);
-      });
+      void this.#submitAfter(reading, when, after);
       return;
     }
     this.#rejection = '';
@@ -253,12 +246,37 @@ export class ComposerView implements Submittable, Disposable {
     this.#completion.close();
     this.#comments.flush();
     const draft = this.#history.takeSavedDraft();
-    const shownId = this.#attachments.firstId ?? this.#comments.comments[0]?.commentId;
-    this.#actions.send(this.#field.take(), { shownId, seenRejectionId: this.#seenRejectionId }, when, after);
+    this.#actions.send(this.#field.take(), this.#shown, when, after);
     // A prompt from the history was sent instead of the draft, so the draft is restored.
     if (draft && draft.text !== '') this.#field.restore(draft.text);
     this.#hiddenCharacters.update();
     this.#refresh();
+  }
+
+  /** What the composer shows in addition to the text. */
+  get #shown(): ShownComposer {
+    const shownId = this.#attachments.firstId ?? this.#comments.comments[0]?.commentId;
+    return { shownId, seenRejectionId: this.#seenRejectionId };
+  }
+
+  /**
+   * Sends the message when the page has read the files for it, even if another session is shown by then. If the user
+   * goes on writing, the message stays in the field. If the user presses the key again, that call waits, too, but then
+   * there is nothing left to send.
+   */
+  async #submitAfter(reading: Promise<boolean>, when?: SendTime, after?: SendCondition): Promise<void> {
+    const { target } = this.#actions;
+    const { draft } = this.#field;
+    const shown = this.#shown;
+    const isPrompt = this.#history.isActive;
+    if (!(await reading)) return;
+    if (this.#actions.shownKey === target.shownKey) {
+      if (this.#field.draft.text === draft.text) this.#submitNow(when, after);
+      return;
+    }
+    // Of a prompt from the history, the page has saved only the draft that it replaced.
+    const taken = isPrompt ? undefined : this.#field.takeHidden(target.shownKey, draft);
+    if (taken) this.#actions.sendFrom(target, taken, shown, when, after);
   }
 
   #refresh(): void {

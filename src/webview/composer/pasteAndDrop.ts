@@ -5,7 +5,7 @@ import { listen } from '../dom/listen.ts';
 import { icon } from '../icons/icon.ts';
 import type { Strings } from '../strings.ts';
 import type { AttachmentList } from './attachmentList.ts';
-import type { AttachmentTarget, ComposerActions } from './composerActions.ts';
+import type { ComposerTarget, ComposerActions } from './composerActions.ts';
 import type { Notices } from './notices.ts';
 import { type SizedPicture, sizePicture } from './pictureSizes.ts';
 import type { ComposerTextField } from './composerTextField.ts';
@@ -20,7 +20,7 @@ interface Transferred {
 
 /** A file whose content the page has read. */
 interface ReadFile {
-  readonly target: AttachmentTarget;
+  readonly target: ComposerTarget;
   readonly name: string;
   readonly bytes: ArrayBuffer;
   readonly picture: SizedPicture | undefined;
@@ -183,7 +183,7 @@ export class PasteAndDrop implements Disposable {
     this.#replaceable.set(attachmentId, { notice, isAttached: false });
   }
 
-  async #attachFile(target: AttachmentTarget, file: File): Promise<void> {
+  async #attachFile(target: ComposerTarget, file: File): Promise<void> {
     if (this.#isTooLarge(file.name, file.size)) return;
     const picture = file.type.startsWith('image/') ? await sizePicture(file).catch(() => undefined) : undefined;
     const bytes = await file.arrayBuffer();

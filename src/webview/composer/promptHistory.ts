@@ -54,6 +54,11 @@ export class PromptHistory implements KeyHandler, KeptText, Disposable {
     return draft;
   }
 
+  /** Whether the field shows a prompt, possibly an edited one, in place of the draft. */
+  get isActive(): boolean {
+    return this.#savedDraft !== undefined;
+  }
+
   /** The text of the draft that a prompt replaced. */
   get keptText(): string {
     return this.#savedDraft?.text ?? '';

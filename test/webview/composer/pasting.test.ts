@@ -367,6 +367,23 @@ describe('an image that is still being read', () => {
     expect(types.filter((type) => type === 'attachBytes' || type === 'send')).toEqual(['attachBytes', 'send']);
   });
 
+  it.each([
+    ['sends it from its session', '', [{ sessionId: 'ses_01', text: 'look' }]],
+    ['keeps it if the user went on writing', ' at', []],
+  ])('while another session is shown: %s, once', async (_, more, sent) => {
+    await fill(pageField(), 'look');
+    await pasteImage(400);
+    await press(pageField(), 'Enter');
+    await press(pageField(), 'Enter');
+    if (more !== '') await type(pageField(), more);
+    await page.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
+    await readImage();
+    expect(await page.waitForPost('attachBytes')).toMatchObject({ sessionId: 'ses_01' });
+    await page.tell({ type: 'ping' });
+    await page.waitForPost('pong');
+    expect((await page.posted()).filter(({ type }) => type === 'send')).toMatchObject(sent);
+  });
+
   it('does not send the message if the user goes on writing it', async () => {
     await fill(pageField(), 'look');
     await pasteImage(400);
