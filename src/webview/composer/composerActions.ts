@@ -47,6 +47,8 @@ export interface ComposerTarget {
 /** Sends the user's actions in the composer to the host, for the session that is shown. */
 export class ComposerActions implements Disposable {
   readonly #channel: SessionChannel;
+  /** By the key of the session. */
+  readonly #additionCounts = new Map<string, number>();
   readonly #sent = new Emitter<void>();
   /** Fires after a message was submitted to the host. */
   readonly onDidSend = this.#sent.event;
@@ -59,6 +61,19 @@ export class ComposerActions implements Disposable {
   get shownKey(): string {
     const { origin = '', sessionId = '' } = this.#channel.shown ?? {};
     return `${origin} ${sessionId}`;
+  }
+
+  /**
+   * Counts the attachments, comments, texts of comments, and computers that the user has added to a session's draft.
+   */
+  additionCountOf({ shownKey }: ComposerTarget): number {
+    return this.#additionCounts.get(shownKey) ?? 0;
+  }
+
+  /** Counts an addition to the draft that the page sends to the host later. */
+  noteAddition(): void {
+    const { target } = this;
+    this.#additionCounts.set(target.shownKey, this.additionCountOf(target) + 1);
   }
 
   /**
@@ -92,10 +107,12 @@ export class ComposerActions implements Disposable {
   }
 
   addComment(comment: CommentFields<'addComment'>): void {
+    this.noteAddition();
     this.#channel.post({ type: 'addComment', ...comment });
   }
 
   changeComment(change: CommentFields<'changeComment'>): void {
+    this.noteAddition();
     this.#channel.post({ type: 'changeComment', ...change });
   }
 
@@ -104,6 +121,7 @@ export class ComposerActions implements Disposable {
   }
 
   attach(what: AttachmentKind): void {
+    this.noteAddition();
     this.#channel.post({ type: 'attach', what });
   }
 
@@ -121,6 +139,7 @@ export class ComposerActions implements Disposable {
   }
 
   attachUris(uris: readonly string[]): void {
+    this.noteAddition();
     for (let start = 0; start < uris.length; start += maxUris) {
       const some = uris.slice(start, start + maxUris);
       this.#channel.post({ type: 'attachUris', uris: some });
@@ -140,6 +159,7 @@ export class ComposerActions implements Disposable {
   }
 
   takeSuggestion(kind: SuggestionKind, suggestionId: string): void {
+    this.noteAddition();
     this.#channel.post({ type: 'takeSuggestion', kind, suggestionId });
   }
 
@@ -149,6 +169,7 @@ export class ComposerActions implements Disposable {
   }
 
   compose(action: ComposerAction): void {
+    if (action !== 'forgetComputer') this.noteAddition();
     this.#channel.post({ type: 'compose', action });
   }
 

@@ -261,15 +261,18 @@ export class ComposerView implements Submittable, Disposable {
 
   /**
    * Sends the message when the page has read the files for it, even if another session is shown by then. If the user
-   * goes on writing, the message stays in the field. If the user presses the key again, that call waits, too, but then
-   * there is nothing left to send.
+   * goes on writing, or adds something else, the message stays in the field. If the user presses the key again, that
+   * call waits, too, but then there is nothing left to send.
    */
   async #submitAfter(reading: Promise<boolean>, when?: SendTime, after?: SendCondition): Promise<void> {
+    // What the user wrote before isn't an addition.
+    this.#comments.flush();
     const { target } = this.#actions;
     const { draft } = this.#field;
+    const additionCount = this.#actions.additionCountOf(target);
     const shown = this.#shown;
     const isPrompt = this.#history.isActive;
-    if (!(await reading)) return;
+    if (!(await reading) || this.#actions.additionCountOf(target) !== additionCount) return;
     if (this.#actions.shownKey === target.shownKey) {
       if (this.#field.draft.text === draft.text) this.#submitNow(when, after);
       return;

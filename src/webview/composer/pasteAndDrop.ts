@@ -152,7 +152,10 @@ export class PasteAndDrop implements Disposable {
   #attachAll({ files, uris }: Transferred): void {
     if (uris.length > 0) this.#actions.attachUris(uris);
     const { target } = this.#actions;
-    for (const file of files) this.#track(file.name, this.#attachFile(target, file));
+    for (const file of files) {
+      this.#actions.noteAddition();
+      this.#track(file.name, this.#attachFile(target, file));
+    }
   }
 
   /** Shows a notice if the file can't be read, for example because it is a folder, or was deleted. */
@@ -173,6 +176,7 @@ export class PasteAndDrop implements Disposable {
     const name = 'pasted-text.txt';
     const { buffer } = new TextEncoder().encode(text);
     if (this.#isTooLarge(name, buffer.byteLength)) return;
+    this.#actions.noteAddition();
     this.#actions.attachBytes(this.#actions.target, attachmentId, name, buffer);
     const pasteAsText = () => {
       this.#remove(attachmentId);

@@ -343,6 +343,14 @@ describe('an image that is still being read', () => {
       data.items.add(new File([await canvas.convertToBlob()], 'image.png', { type: 'image/png' }));
       node.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }));
     }, widthPx);
+  const drop = (uri: string) =>
+    pageField().evaluate((node, text) => {
+      const data = new DataTransfer();
+      data.setData('text/uri-list', text);
+      node.dispatchEvent(
+        new DragEvent('drop', { bubbles: true, cancelable: true, shiftKey: true, dataTransfer: data }),
+      );
+    }, uri);
   const readImage = () => page.page.evaluate(() => window.dispatchEvent(new Event('continue')));
 
   it('is attached to the session in which it was pasted, without a question', async () => {
@@ -382,6 +390,24 @@ describe('an image that is still being read', () => {
     await page.tell({ type: 'ping' });
     await page.waitForPost('pong');
     expect((await page.posted()).filter(({ type }) => type === 'send')).toMatchObject(sent);
+  });
+
+  it.each([
+    ['pastes another file', () => pasteImage(400)],
+    ['drops a file of VS Code', () => drop('file:///a.ts')],
+    ['begins a comment', () => page.tell({ type: 'comment', key: 'm1' })],
+  ])('does not send the message if the user %s after Enter', async (_, add) => {
+    await fill(pageField(), 'look');
+    await pasteImage(400);
+    await press(pageField(), 'Enter');
+    await add();
+    await readImage();
+    await page.waitForPost('attachBytes');
+    await page.tell({ type: 'ping' });
+    await page.waitForPost('pong');
+    expect((await page.posted()).filter(({ type }) => type === 'send')).toEqual([]);
+    await press(pageField(), 'Enter');
+    expect(await page.waitForPost('send')).toMatchObject({ text: 'look' });
   });
 
   it('does not send the message if the user goes on writing it', async () => {
