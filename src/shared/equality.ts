@@ -3,6 +3,11 @@ export function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && commonPrefixLength(a, b) === a.length;
 }
 
+/** Whether two lists without duplicates contain identical elements, in any order. */
+export function sameMembers<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((member) => b.includes(member));
+}
+
 /** The number of leading elements that are identical in both lists. */
 export function commonPrefixLength(a: readonly unknown[], b: readonly unknown[]): number {
   const shortest = Math.min(a.length, b.length);

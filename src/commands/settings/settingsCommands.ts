@@ -4,6 +4,7 @@ import { withCancel } from '../../host/prompts/progress.ts';
 import { currentModelWord, onOff, settingLabel, settingValue } from '../../state/presentation/describeSettings.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { editableSettings, isUnset, managedSettings, type SettingName } from '../../state/sessions/sessionSettings.ts';
+import { sameMembers } from '../../shared/equality.ts';
 import { plainLine } from '../../shared/text.ts';
 import { changeSettings, apiClientFor, settingsAfter, titleOf } from './changeSettings.ts';
 import type { CommandContext } from '../context.ts';
@@ -199,5 +200,7 @@ async function askTools(
     picked,
     typed: (text) => ({ label: text, value: text }),
   });
-  return answer.kind === 'chosen' ? { kind: 'chosen', value: { [name]: answer.value } } : answer;
+  if (answer.kind !== 'chosen') return answer;
+  // An empty list isn't the same as none, so an unset list stays unset.
+  return { kind: 'chosen', value: sameMembers(answer.value, picked) ? {} : { [name]: answer.value } };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { sameMembers } from '../../shared/equality.ts';
 import { plainLabel } from './editorText.ts';
 import { Picker, type PickerRow } from './picker.ts';
 
@@ -48,7 +49,11 @@ export async function askChoice<T>(question: ChoiceQuestion<T>): Promise<ChoiceA
   return answer ?? { kind: 'cancelled' };
 }
 
-/** Asks for any number of values. Those in `picked` are initially selected. The user can also add typed values. */
+/**
+ * Asks for any number of values. Those in `picked` are initially selected. The user can also add typed values. Enter
+ * adds the typed value, unless the user changed the selection since, or the text finds a row: then it was only used to
+ * search the rows.
+ */
 export async function askChoices<T>(
   question: ChoiceQuestion<T> & { readonly picked: readonly T[] },
 ): Promise<ChoiceAnswer<readonly T[]>> {
@@ -58,9 +63,15 @@ export async function askChoices<T>(
   picker.show(rows);
   picker.selected = rows.filter(isPicked);
   let offered: readonly PickerRow<T>[] = [];
+  /** The row that Enter adds to the selection `selectedBefore`. */
+  let entered: readonly PickerRow<T>[] = [];
+  let selectedBefore = picker.selected;
   const answer = await picker.ask({
     accept: () => {
-      const value = picker.selected.flatMap((row) => (row.value === undefined ? [] : [row.value]));
+      const { selected } = picker;
+      // In a picker of several values, Enter doesn't select the active row.
+      const chosen = sameMembers(selected, selectedBefore) ? [...selected, ...entered] : selected;
+      const value = chosen.flatMap((row) => (row.value === undefined ? [] : [row.value]));
       picker.finish({ kind: 'chosen', value });
     },
     button: () => picker.finish({ kind: 'back' }),
@@ -69,6 +80,8 @@ export async function askChoices<T>(
       // A selected row that was created from entered text stays when the user enters other text.
       for (const row of offered) if (picked.includes(row)) rows.push(row);
       offered = typedRow(question, rows, text);
+      entered = rows.some((row) => isFoundBy(text, row)) ? [] : offered;
+      selectedBefore = picked;
       picker.show([...rows, ...offered]);
       picker.selected = picked;
     },
@@ -102,6 +115,11 @@ function typedRow<T>(
   if (text === '' || rows.some(({ label }) => label === plainLabel(text))) return [];
   const choice = question.typed?.(text);
   return choice ? [{ ...rowOf(choice), alwaysShow: true }] : [];
+}
+
+/** Whether VS Code shows a row while this text is in the input box. */
+function isFoundBy<T>(text: string, { label, description = '' }: PickerRow<T>): boolean {
+  return [label, description].some((part) => part.toLowerCase().includes(text.trim().toLowerCase()));
 }
 
 function rowOf<T>({ label, description, detail, icon, value }: Choice<T>): PickerRow<T> {
