@@ -15,8 +15,12 @@ export function bookmarkCommands(context: CommandContext) {
     toggleBookmark: (argument) => toggleBookmark(context, argument),
     editBookmarkNote: async (argument, caller) => {
       const { key, messageId } = await givenMessage(context, argument);
-      await editNote(context, key, messageId, caller === 'script' ? (argument.text ?? '') : undefined);
-      if (caller === 'user') focusMessage(context, key, messageId);
+      if (caller === 'script') {
+        await setNote(context, key, messageId, argument.text ?? '');
+        return;
+      }
+      await editNote(context, key, messageId, false);
+      focusMessage(context, key, messageId);
     },
     showBookmarks: () => showBookmarks(context),
   } satisfies Partial<CommandHandlers>;
@@ -43,25 +47,32 @@ async function toggleBookmark(context: CommandContext, argument: MessageArgument
     ?.post({ type: 'announce', text: isBookmarked ? t('Bookmark removed.') : t('Bookmark added.') });
 }
 
-/**
- * Sets the note of a bookmark, which is added if necessary. Asks for the note unless one is given. An empty text
- * removes the note.
- */
-async function editNote(context: CommandContext, key: SessionKey, messageId: string, given?: string): Promise<void> {
-  const text = given ?? (await askNote(context, key, messageId));
-  if (text === undefined) return;
-  await takingEntered(() => setBookmark(context, key, messageId, plainLine(text, maxNoteLength)));
+/** Sets the note of a bookmark, which is added if necessary. An empty text removes the note. */
+function setNote(context: CommandContext, key: SessionKey, messageId: string, text: string): Promise<void> {
+  return setBookmark(context, key, messageId, plainLine(text, maxNoteLength));
 }
 
-async function askNote({ store, t }: CommandContext, key: SessionKey, messageId: string): Promise<string | undefined> {
+/**
+ * Asks for the note of a bookmark, and sets it. Resolves to false if the input box was closed, for example because the
+ * user opened another quick input.
+ */
+async function editNote(
+  context: CommandContext,
+  key: SessionKey,
+  messageId: string,
+  canGoBack: boolean,
+): Promise<boolean> {
+  const { store, t } = context;
   const tooLong = { message: t('A note can have up to {0} characters.', maxNoteLength), isWarning: false };
   const answer = await askText({
     title: t('Edit Bookmark Note'),
     prompt: t('Enter a note, or leave empty to remove it. Notes are synced with your session list.'),
     value: bookmarkOf(store.record(key)?.listEntry.bookmarks, messageId)?.note ?? '',
+    canGoBack,
     check: ({ length }) => (length > maxNoteLength ? tooLong : undefined),
   });
-  return answer.kind === 'text' ? answer.text : undefined;
+  if (answer.kind === 'text') await takingEntered(() => setNote(context, key, messageId, answer.text));
+  return answer.kind !== 'cancelled';
 }
 
 async function setBookmark(
@@ -84,7 +95,11 @@ async function showBookmarks(context: CommandContext): Promise<void> {
   }
   const pick = new BookmarkPick(context);
   let choice = await pick.choose();
-  for (; choice?.isEdit; choice = await pick.choose()) await editNote(context, choice.key, choice.messageId);
+  while (choice?.isEdit) {
+    // To show the list again would hide a quick input that hid the input box.
+    if (!(await editNote(context, choice.key, choice.messageId, true))) return;
+    choice = await pick.choose();
+  }
   if (!choice) return;
   const { key, messageId } = choice;
   await sessions.restoreFromCache(key);
