@@ -93,6 +93,11 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
   readonly #drafts: CommentDrafts;
   readonly #t: Translate;
   readonly #open = new Map<vscode.TextDocument, OpenDocument>();
+  /**
+   * The comments that were being edited when their document was closed, by its URI and their IDs. VS Code keeps the
+   * edited text with the thread, and shows it again in the same thread.
+   */
+  readonly #closedEdits = new Map<string, Map<string, DocumentComment>>();
   readonly #disposables = new Disposables();
   #controller: vscode.CommentController | undefined;
 
@@ -175,6 +180,7 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
   dispose(): void {
     this.#disposables.dispose();
     this.#open.clear();
+    this.#closedEdits.clear();
     this.#controller?.dispose();
   }
 
@@ -196,7 +202,10 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
       this.#controller.options = { placeHolder: this.#t('Write a comment to send with your next message') };
       this.#controller.commentingRangeProvider = this;
     }
-    const shown = { document, address, comments: new Map<string, DocumentComment>(), updates: 0 };
+    const uri = document.uri.toString();
+    const comments = this.#closedEdits.get(uri) ?? new Map<string, DocumentComment>();
+    this.#closedEdits.delete(uri);
+    const shown = { document, address, comments, updates: 0 };
     this.#open.set(document, shown);
     void this.#update(shown);
   }
@@ -204,7 +213,12 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
   #closed(document: vscode.TextDocument): void {
     const shown = this.#open.get(document);
     this.#open.delete(document);
-    for (const comment of shown?.comments.values() ?? []) comment.dispose();
+    const edits = new Map<string, DocumentComment>();
+    for (const [commentId, comment] of shown?.comments ?? []) {
+      if (comment.mode === vscode.CommentMode.Editing) edits.set(commentId, comment);
+      else comment.dispose();
+    }
+    if (edits.size > 0) this.#closedEdits.set(document.uri.toString(), edits);
   }
 
   /** Updates the threads of a document after a change of the draft or of the document. */

@@ -345,6 +345,27 @@ describe('comments in documents', () => {
     await until(() => shown().length === 1);
   });
 
+  it('that are being edited stay in the same thread while their document is closed', async () => {
+    set([commentOf('1', { text: 'a' }), commentOf('2', { quote: 'First line', text: 'b' })]);
+    open();
+    await until(() => shown().length === 2);
+    const comment = editor.threads.map(({ comments: [first] }) => first).find((first) => first?.body === 'a');
+    if (!(comment instanceof DocumentComment)) throw new Error('there is no such comment');
+    comments.edit(comment);
+    editor.events.close.fire(document);
+    const line = document.lineOf('- two');
+    expect(shown()).toEqual([[line, line, 'a']]);
+    document = Object.assign(new FakeDocument(), { text: document.text });
+    open();
+    await until(() => shown().length === 2);
+    comment.body = 'edited';
+    expect(await comments.save(comment)).toBe('added');
+    await until(() => JSON.stringify(shown()).includes('edited'));
+    expect(shown()).toHaveLength(2);
+    editor.events.close.fire(document);
+    expect(shown()).toEqual([]);
+  });
+
   it('are edited, saved, and removed', async () => {
     set([commentOf('1', { text: 'a' })]);
     open();
