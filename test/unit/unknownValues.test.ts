@@ -339,7 +339,7 @@ describe('the inventory', () => {
       'src/state/work/tail.ts',
       'src/sync/cache/messageCache.ts',
       'src/sync/history/historyCursor.ts',
-      'src/sync/history/historyLoader.ts',
+      'src/sync/history/listComparison.ts',
       'src/sync/outbox/agents.ts',
       'src/sync/polling/intervals.ts',
       'src/sync/polling/poller.ts',

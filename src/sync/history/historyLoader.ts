@@ -11,8 +11,8 @@ import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { SavedCursor } from '../cache/indexFormat.ts';
 import { HistoryCursor, type SessionState } from './historyCursor.ts';
-import { fillHoles, reconcileHistory } from './reconcile.ts';
-import { type HistoryReading, isAttached, readNew, readOlder } from './historyReader.ts';
+import { type HistoryReading, isAttached, loadedHeaders, readNew, readOlder } from './historyReader.ts';
+import { compareWithState } from './listComparison.ts';
 import { RestOfHistory } from './restOfHistory.ts';
 import { toFailure } from '../connection/probe.ts';
 import { getIfReadable, getIfThere, learnRoles, listRole } from './roles.ts';
@@ -123,41 +123,13 @@ export class HistoryLoader implements Disposable {
       if (cursor.isTailSkipped) return;
       if (cursor.completeness === 'unread') this.#announce(key, cursor, true);
       const reading = this.#reading(api, key, cursor, signal, meanwhile);
-      const before = this.#headers(key);
+      const before = loadedHeaders(reading);
       await readNew(reading);
       await this.#learnRoles(reading, cursor.order === 'oldestFirst');
       if (!state) return;
-      await this.#compareWith(state, reading, before);
+      await compareWithState(reading, state, before);
       cursor.markReadAt(state);
     });
-  }
-
-  /** Reads the list again if `state` shows a change that the loaded messages don't explain. Updates the list's lag. */
-  async #compareWith(state: SessionState, reading: HistoryReading, before: readonly MessageHeader[]): Promise<void> {
-    const { cursor, key } = reading;
-    const { readAt, lag } = cursor;
-    const listedBefore = countListed(before);
-    const addedCount = () => countListed(this.#headers(key)) - listedBefore;
-    const isNewer = ({ createdAt }: MessageHeader) => createdAt > state.updatedAt;
-    const lackingCount = () => {
-      if (cursor.completeness === 'complete') return state.messageCount - listedBefore - addedCount();
-      // Older messages aren't loaded. At the first reading, assume that none is missing; later, count what was added.
-      if (readAt === undefined) return lag.unlistedCount - countListed(this.#headers(key).filter(isNewer));
-      const listedCount = readAt.messageCount - lag.missingCount - lag.unlistedCount + lag.uncountedCount;
-      return state.messageCount - listedCount - addedCount();
-    };
-    const lostCount = (readAt?.messageCount ?? 0) - state.messageCount;
-    const isUnchanged = this.#headers(key) === before;
-    const hasMoved = readAt !== undefined && state.updatedAt !== readAt.updatedAt && state.status === 'idle';
-    if (lostCount > 0 || (hasMoved && isUnchanged)) {
-      await reconcileHistory(reading, lostCount > 0, lostCount + addedCount());
-    } else if (lag.mayHaveHoles && lackingCount() > lag.unlistedCount) await fillHoles(reading);
-    const serverOffsetMs = this.#clocks.offsetMs(key.origin) ?? 0;
-    lag.settle(lackingCount(), this.#clock.now() + serverOffsetMs, state.updatedAt);
-  }
-
-  #headers(key: SessionKey): readonly MessageHeader[] {
-    return this.#store.record(key)?.headers ?? noHeaders;
   }
 
   /**
@@ -312,6 +284,7 @@ export class HistoryLoader implements Disposable {
       tell,
       noteTime,
       now: () => this.#clock.now(),
+      serverNow: () => this.#clock.now() + (this.#clocks.offsetMs(key.origin) ?? 0),
       pause,
     };
   }
@@ -389,11 +362,4 @@ export class HistoryLoader implements Disposable {
     this.#cursors.set(text, cursor);
     return cursor;
   }
-}
-
-const noHeaders: readonly MessageHeader[] = [];
-
-/** The number of loaded messages that the service still lists, without those that were loaded apart from the others. */
-function countListed(headers: readonly MessageHeader[]): number {
-  return headers.reduce((count, { isGone, isDetached }) => count + (isGone || isDetached ? 0 : 1), 0);
 }

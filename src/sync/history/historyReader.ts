@@ -4,6 +4,7 @@ import { cancelledError } from '../../api/http/requestFailure.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { MessagePage, SessionsApi } from '../../api/sessionsApi.ts';
 import { inSlices } from '../../shared/slices.ts';
+import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { HistoryCursor } from './historyCursor.ts';
@@ -29,6 +30,8 @@ export interface HistoryReading {
   readonly tell: (isOver: boolean) => void;
   /** The current time in Unix ms. */
   readonly now: () => number;
+  /** The current time by the service's clock in Unix ms; by ours if that of the service isn't known. */
+  readonly serverNow: () => number;
   /** Awaited before the next page of a long list is handled, so that pages don't arrive faster than they are stored. */
   readonly pause: () => Promise<void>;
 }
@@ -52,7 +55,7 @@ export async function readNew(reading: HistoryReading): Promise<void> {
 
 async function walkNew(reading: HistoryReading, from: string | undefined): Promise<void> {
   const { store, key, cursor, tell, pause } = reading;
-  const hadMessages = (store.record(key)?.headers ?? []).some((header) => !header.isDetached);
+  const hadMessages = loadedHeaders(reading).some((header) => !header.isDetached);
   /** Newest first: new messages wait here until a known one is reached, so that a failed load leaves no gap. */
   let fresh: readonly Message[] = [];
   const needsNext = ({ listed }: MessagePage) =>
@@ -100,7 +103,7 @@ export async function readOlder(reading: HistoryReading): Promise<void> {
  */
 export async function walkPastKnown(reading: HistoryReading): Promise<void> {
   const { store, key, cursor } = reading;
-  const oldestAt = store.record(key)?.headers.find((header) => !header.isDetached)?.createdAt ?? 0;
+  const oldestAt = loadedHeaders(reading).find((header) => !header.isDetached)?.createdAt ?? 0;
   for await (const step of pages(reading, undefined)) {
     const isOlder = step.page.messages.some(
       ({ id, createdAt }) => createdAt <= oldestAt && !isAttached(store, key, id),
@@ -113,6 +116,13 @@ export async function walkPastKnown(reading: HistoryReading): Promise<void> {
     cursor.continueAt(step.next);
   }
 }
+
+/** The headers of the session's messages in the store; none if the session isn't in the session list. */
+export function loadedHeaders({ store, key }: Pick<HistoryReading, 'store' | 'key'>): readonly MessageHeader[] {
+  return store.record(key)?.headers ?? noHeaders;
+}
+
+const noHeaders: readonly MessageHeader[] = [];
 
 /** Whether a message is in the store without a gap between it and its neighbors. */
 export function isAttached(store: Store, key: SessionKey, messageId: string): boolean {

@@ -1,8 +1,6 @@
 import { inSlices } from '../../shared/slices.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
-import { type HistoryReading, comparedPages, isAttached } from './historyReader.ts';
+import { type HistoryReading, comparedPages, isAttached, loadedHeaders } from './historyReader.ts';
 import { isCursorRejected, paginate } from './pagination.ts';
 
 /** The maximum number of pages to compare if the message count fell: 20,000 messages. */
@@ -58,7 +56,7 @@ async function compare(
       from = Math.min(from, createdAt);
       to = Math.max(to, createdAt);
     }
-    const range = loadedRange(store.record(key)?.headers ?? []);
+    const range = loadedRange(loadedHeaders(reading));
     // Messages outside the loaded range are loaded with their neighbors; adding them here would leave gaps.
     const loaded = page.messages.filter(
       ({ id, createdAt }) => isAttached(store, key, id) || (createdAt > range.from && createdAt < range.to),
@@ -67,13 +65,13 @@ async function compare(
     if (next === undefined) {
       if (fromCursor === undefined) from = Number.NEGATIVE_INFINITY;
       to = Number.POSITIVE_INFINITY;
-    } else if (cursor.order === 'unknown' || --pagesLeft === 0 || isPastKnown(store, key, from, cursor.order)) break;
+    } else if (cursor.order === 'unknown' || --pagesLeft === 0 || isPastKnown(reading, from)) break;
   }
   // Messages with the same time as the last compared one may be on the next page.
   if (cursor.order === 'newestFirst') to = Number.POSITIVE_INFINITY;
   if (cursor.order === 'oldestFirst' && fromCursor === undefined) from = Number.NEGATIVE_INFINITY;
   if (listed.size === 0) return new Set();
-  const absent = (store.record(key)?.headers ?? []).filter(
+  const absent = loadedHeaders(reading).filter(
     ({ messageId, createdAt, isDetached }) =>
       createdAt > from && createdAt < to && !isDetached && !listed.has(messageId),
   );
@@ -87,6 +85,6 @@ function loadedRange(headers: readonly MessageHeader[]): { readonly from: number
   return { from, to: headers.findLast(isLoaded)?.createdAt ?? Number.NEGATIVE_INFINITY };
 }
 
-function isPastKnown(store: Store, key: SessionKey, oldestRead: number, order: string): boolean {
-  return order === 'newestFirst' && oldestRead < loadedRange(store.record(key)?.headers ?? []).from;
+function isPastKnown(reading: HistoryReading, oldestRead: number): boolean {
+  return reading.cursor.order === 'newestFirst' && oldestRead < loadedRange(loadedHeaders(reading)).from;
 }
