@@ -49,3 +49,15 @@ export function isAboutSession(error: unknown): boolean {
   const { kind, status = 0 } = error;
   return kind === 'wrongShape' || (kind === 'status' && status < 500 && status !== 401 && !isRetriedRead(error));
 }
+
+/**
+ * Whether a failure to read one message by its ID may be about that message only: the service can't respond with it, or
+ * its ID can't be requested. If it is about the session, requests for the session show that.
+ */
+export function isAboutMessage(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const { kind, code } = error;
+  // An unusable key has a code, and an ID that no URL can contain has none.
+  const isInvalidId = kind === 'invalidRequest' && code === undefined;
+  return isInvalidId || kind === 'tooLarge' || kind === 'notJson' || isAboutSession(error);
+}

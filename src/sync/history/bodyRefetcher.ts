@@ -6,7 +6,7 @@ import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Clock, remainingMs } from '../storage/clock.ts';
 import { isAttached } from './historyReader.ts';
-import { getIfThere } from './roles.ts';
+import { getIfReadable } from './roles.ts';
 import { paginate } from './pagination.ts';
 
 /**
@@ -32,23 +32,23 @@ interface BodyRefetcherOptions {
 export class BodyRefetcher {
   readonly #options: BodyRefetcherOptions;
   readonly #notBefore = new Map<string, number>();
-  /** The IDs of the messages that the service no longer has, by `keyText`. They are not requested again. */
-  readonly #goneIds = new Map<string, Set<string>>();
+  /** The IDs of the messages that can't be read, by `keyText`. They are not requested again. */
+  readonly #unreadableIds = new Map<string, Set<string>>();
 
   constructor(options: BodyRefetcherOptions) {
     this.#options = options;
   }
 
   /**
-   * Loads messages again and puts them into the store. Skips those that aren't part of the history. Messages that the
-   * service no longer has are requested only once, unless the session can't be read. Resolves to the number of loaded
-   * messages; 0 after a failure. Never rejects.
+   * Loads messages again and puts them into the store. Skips those that aren't part of the history. Messages that
+   * can't be read, for example because the service no longer has them, are requested only once, unless the session
+   * can't be read either. Resolves to the number of loaded messages; 0 after a failure. Never rejects.
    */
   async refetch(key: SessionKey, messageIds: readonly string[]): Promise<number> {
     const { store, apiFor } = this.#options;
     const api = apiFor(key.origin);
-    const goneIds = this.#goneIds.get(keyText(key));
-    const known = messageIds.filter((messageId) => isAttached(store, key, messageId) && !goneIds?.has(messageId));
+    const unreadableIds = this.#unreadableIds.get(keyText(key));
+    const known = messageIds.filter((messageId) => isAttached(store, key, messageId) && !unreadableIds?.has(messageId));
     if (!api || known.length === 0 || this.#isPaused(key)) return 0;
     try {
       return await (known.length <= singlesLimit ? this.#readSingles(api, key, known) : this.#walk(api, key, known));
@@ -72,15 +72,15 @@ export class BodyRefetcher {
     const { store, signal } = this.#options;
     const computerId = store.record(key)?.listEntry.computerId;
     const read: Message[] = [];
-    const goneIds: string[] = [];
+    const unreadableIds: string[] = [];
     for (const messageId of messageIds) {
-      const message = await getIfThere(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
+      const message = await getIfReadable(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
       if (message) read.push(message);
-      else goneIds.push(messageId);
+      else unreadableIds.push(messageId);
     }
     await inSlices(store.prepareMessages(read), () => signal.aborted);
     store.takeMessages(key, read);
-    if (goneIds.length > 0) await this.#noteGone(api, key, goneIds);
+    if (unreadableIds.length > 0) await this.#noteUnreadable(api, key, unreadableIds);
     return read.length;
   }
 
@@ -105,11 +105,10 @@ export class BodyRefetcher {
     return messageIds.length - missing.size + readCount;
   }
 
-  /** Notes that messages are gone, unless the whole session is unavailable. Never rejects. */
-  async #noteGone(api: SessionsApi, key: SessionKey, messageIds: readonly string[]): Promise<void> {
+  /** Notes that messages can't be read, unless the whole session is unavailable. Never rejects. */
+  async #noteUnreadable(api: SessionsApi, key: SessionKey, messageIds: readonly string[]): Promise<void> {
     const { store, signal } = this.#options;
-    // The session couldn't be read at the last refresh. The messages may have been missing only because of that, even
-    // if the request below succeeds.
+    // The session couldn't be read at the last refresh. That may be the reason, even if the request below succeeds.
     if (store.record(key)?.failure) return;
     try {
       const computerId = store.record(key)?.listEntry.computerId;
@@ -118,8 +117,8 @@ export class BodyRefetcher {
       this.#pause(key, error);
       return;
     }
-    const goneIds = this.#goneIds.get(keyText(key)) ?? new Set();
-    this.#goneIds.set(keyText(key), goneIds);
-    for (const messageId of messageIds) goneIds.add(messageId);
+    const unreadableIds = this.#unreadableIds.get(keyText(key)) ?? new Set();
+    this.#unreadableIds.set(keyText(key), unreadableIds);
+    for (const messageId of messageIds) unreadableIds.add(messageId);
   }
 }

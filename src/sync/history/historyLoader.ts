@@ -153,7 +153,7 @@ export class HistoryLoader implements Disposable {
 
   /**
    * Reloads the newest message by its ID, because an answer grows while the agent is writing it (spec 10.17). It stays
-   * as it is if the service doesn't have it or it exceeds the size limit. Rejects with the ApiError.
+   * as it is if it can't be read by its ID. Rejects with the ApiError of any other failure.
    */
   refreshNewest(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
     return this.#run(key, async (cursor) => {

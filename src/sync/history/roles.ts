@@ -5,6 +5,7 @@ import { inSlices } from '../../shared/slices.ts';
 import { type MessageHeader, messageHeaderSteps } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
+import { isAboutMessage } from '../connection/probe.ts';
 import { type ListOrder, paginate } from './pagination.ts';
 
 const filters: readonly RoleFilter[] = ['user', 'assistant', 'tool'];
@@ -100,12 +101,12 @@ export async function getIfThere(get: () => Promise<Message>): Promise<Message |
   }
 }
 
-/** Like {@link getIfThere}, but also undefined if the message exceeds the size limit. */
+/** Reads a message with `get`; undefined if it can't be read by its ID. Rejects if that isn't due to the message. */
 export async function getIfReadable(get: () => Promise<Message>): Promise<Message | undefined> {
   try {
-    return await getIfThere(get);
+    return await get();
   } catch (error) {
-    if (error instanceof ApiError && error.kind === 'tooLarge') return undefined;
+    if (isAboutMessage(error)) return undefined;
     throw error;
   }
 }

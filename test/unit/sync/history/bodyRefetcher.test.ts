@@ -112,6 +112,23 @@ describe('messages with missing bodies', () => {
     });
   });
 
+  it.each([
+    new ApiError('status', 'forbidden', { sent: 'maybe', status: 403 }),
+    new ApiError('status', 'too long', { sent: 'maybe', status: 414 }),
+    new ApiError('invalidRequest', 'not a valid ID', { sent: 'no' }),
+    new ApiError('tooLarge', 'too large', { sent: 'maybe', status: 200 }),
+    new ApiError('wrongShape', 'wrong shape', { sent: 'maybe', status: 200 }),
+  ])('that can’t be read are requested only once, and do not delay others: $kind $status', async (failure) => {
+    service.api.before = (call) => {
+      if (call.kind === 'message' && call.messageId === 'm1') throw failure;
+    };
+    expect(await refetcher.refetch(key, ['m0', 'm1', 'm2'])).toBe(2);
+    expect(await textOf('m2')).toBe('message m2');
+    service.api.takeCount();
+    expect(await refetcher.refetch(key, ['m1', 'm3'])).toBe(1);
+    expect(service.api.calls).toEqual([{ kind: 'message', messageId: 'm3' }]);
+  });
+
   it('do not bring new messages into the conversation', async () => {
     service.add(5);
     expect(await refetcher.refetch(key, ['m249', 'm248', 'm247', 'm246'])).toBe(4);

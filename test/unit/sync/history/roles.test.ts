@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../src/api/errors.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
 import { key, LocalService, never, numbered, orders, Reader } from './historyRig.ts';
@@ -93,6 +94,17 @@ describe('the roles of messages that were listed without one', () => {
     await reader.refresh(service.api);
     expect(rolesIn(reader)).toEqual(Array.from({ length: count }, () => 'user'));
     expect(requestsOf(service)).toEqual(requests);
+  });
+
+  it('are learned except that of a message that can’t be requested by its ID', async () => {
+    const service = withRoles('user', 'assistant', 'tool');
+    service.api.before = (call) => {
+      if (call.kind === 'message' && call.messageId === 'm1')
+        throw new ApiError('status', 'forbidden', { sent: 'maybe', status: 403 });
+    };
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    expect(rolesIn(reader)).toEqual(['user', undefined, 'tool']);
   });
 
   it('are found by a later filter if an earlier one lists nothing', async () => {

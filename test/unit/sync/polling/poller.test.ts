@@ -486,6 +486,56 @@ describe('polling with failing reads', () => {
     expect(rig.store.record(s1)?.failure).toBeUndefined();
   });
 
+  describe('of the newest message only', () => {
+    const failing = async (failure: Error) => {
+      open().status = 'running';
+      rig.poller.watch(s1, true);
+      await rig.pass(0);
+      rig.failure = (_sessionId, name) => (name === 'message' ? failure : undefined);
+      await rig.pass(3_000);
+      expect(rig.calls.at(-1)?.name).toBe('message');
+    };
+
+    it.each<[string, Error]>([
+      ...[400, 403, 409, 410, 414, 422].map((status): [string, Error] => [String(status), statusError(status)]),
+      ['an ID that no URL can contain', new ApiError('invalidRequest', 'invalid', { sent: 'no' })],
+      ['a message without an ID', new ApiError('wrongShape', 'shape', { sent: 'maybe', status: 200 })],
+      ['broken JSON', new ApiError('notJson', 'not JSON', { sent: 'maybe', status: 200 })],
+    ])('continues, and shows no failure, after %s', async (_name, failure) => {
+      await failing(failure);
+      expect(rig.store.record(s1)?.failure).toBeUndefined();
+      [rig.status, rig.updatedAt] = ['idle', 2];
+      await rig.pass(3_000);
+      expect(rig.store.record(s1)).toMatchObject({ failure: undefined, session: { status: 'idle' } });
+    });
+
+    it.each<[string, Error]>([
+      ['a rejected key', statusError(401)],
+      ['a missing key', new ApiError('invalidRequest', 'no key', { sent: 'no', code: 'NO_KEY' })],
+      ['a redirect', new ApiError('redirect', 'redirect', { sent: 'maybe', status: 302 })],
+    ])('stops after %s', async (_name, failure) => {
+      await failing(failure);
+      rig.take();
+      await rig.pass(60_000, 500);
+      expect(rig.take()).toBe(0);
+    });
+
+    it.each<[string, Error]>([
+      ['429', statusError(429, { retryAfterMs: 20_000 })],
+      ['503', statusError(503, { retryAfterMs: 20_000 })],
+      ['a timeout', new ApiError('deadline', 'late', { sent: 'maybe', retryAfterMs: 20_000 })],
+    ])('pauses, and shows the failure, after %s', async (_name, failure) => {
+      await failing(failure);
+      expect(rig.store.record(s1)?.failure).toBeDefined();
+      rig.take();
+      await rig.pass(15_000);
+      expect(rig.take()).toBe(0);
+      rig.failure = () => undefined;
+      await rig.pass(15_000);
+      expect(rig.take()).toBeGreaterThan(0);
+    });
+  });
+
   it('continues if a read succeeds after a message was accepted', async () => {
     open();
     rig.failure = () => statusError(404);

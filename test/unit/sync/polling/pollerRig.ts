@@ -67,7 +67,7 @@ export class PollerRig {
   intervals = pace;
   readonly archivedIds = new Set<string>();
   /** Returns the error with which calls for a session reject, if any. */
-  failure: (sessionId: string) => Error | undefined = () => undefined;
+  failure: (sessionId: string, name: PolledCall['name']) => Error | undefined = () => undefined;
   /** If set, calls wait for this promise. An abort ends the wait, as it would end a request. */
   gate: Promise<void> | undefined;
   /** The highest number of concurrent calls of the same kind for the same session. */
@@ -184,7 +184,7 @@ export class PollerRig {
       if (this.gate) await Promise.race([this.gate, aborted(signal)]);
       else await Promise.resolve();
       if (signal?.aborted) throw new ApiError('cancelled', 'cancelled', { sent: 'maybe' });
-      const failure = this.failure(sessionId);
+      const failure = this.failure(sessionId, name);
       // As the client's failure listener does.
       if (isKeyRejected(failure) && this.store.record(keyOf(sessionId)))
         this.store.rejectKey(origin, toFailure(failure, this.clock.now()));
