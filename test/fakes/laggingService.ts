@@ -13,7 +13,9 @@ export const laggingKey: SessionKey = { origin: 'https://service.test', sessionI
 const pageSize = 100;
 const refuse = () => Promise.reject(new Error('not part of these tests'));
 
-/** A service whose list of messages can lag behind the session, have holes, or come from an older copy. */
+/**
+ * A service whose messages can lag behind the session: the list can lack some, have holes, or come from an older copy.
+ */
 export class LaggingService {
   readonly clock = new FakeClock();
   readonly store = new Store(memoryBodies());
@@ -22,9 +24,14 @@ export class LaggingService {
   isListed: (message: Message) => boolean = () => true;
   /** The age in ms of the copy from which requests for the session are answered. */
   sessionLagMs = 0;
+  /** The age in ms of the copy from which the content of messages comes, listed or requested by their IDs. */
+  contentLagMs = 0;
   listCalls = 0;
+  messageCalls = 0;
   readonly #order: 'newestFirst' | 'oldestFirst';
   readonly #messages: Message[] = [];
+  /** The states of each message that has grown, oldest first. */
+  readonly #versions = new Map<string, Message[]>();
   readonly #states: Session[] = [];
 
   private constructor(order: 'newestFirst' | 'oldestFirst', count: number) {
@@ -59,6 +66,10 @@ export class LaggingService {
     return this.store.record(laggingKey)!.headers.map(({ messageId }) => messageId);
   }
 
+  get shownNewestAt(): number | undefined {
+    return this.store.record(laggingKey)!.headers.at(-1)?.updatedAt;
+  }
+
   get missingCount(): number {
     return this.store.record(laggingKey)!.history.missingCount ?? 0;
   }
@@ -70,6 +81,27 @@ export class LaggingService {
   add(count: number): void {
     for (let index = 0; index < count; index++) this.#push(this.clock.now() + index);
     this.setStatus('idle');
+  }
+
+  /** Starts the agent, and waits until the window has seen that. */
+  async run(): Promise<void> {
+    this.setStatus('running');
+    await this.poller.refresh(laggingKey);
+    await this.pass(10_000);
+  }
+
+  /** Adds text to the newest message, as an agent does while it writes an answer. */
+  grow(): void {
+    const grown = this.#messages.at(-1)!;
+    const text = `${grown.id} at ${this.clock.now()}`;
+    const version = { ...grown, content: [{ type: 'text', text }] as const, updatedAt: this.clock.now() };
+    this.#versions.set(grown.id, [...(this.#versions.get(grown.id) ?? [grown]), version]);
+    this.#messages.splice(-1, 1, version);
+  }
+
+  /** When the newest message changed. */
+  get newestAt(): number | undefined {
+    return this.#messages.at(-1)?.updatedAt;
   }
 
   setStatus(status: Session['status'], at = this.clock.now()): void {
@@ -91,6 +123,12 @@ export class LaggingService {
     this.#messages.push({ id, role, content: [{ type: 'text', text: id }], createdAt, updatedAt: createdAt });
   }
 
+  #copyOf(message: Message): Message {
+    const until = this.clock.now() - this.contentLagMs;
+    const versions = this.#versions.get(message.id) ?? [message];
+    return versions.findLast(({ updatedAt }) => updatedAt <= until) ?? versions[0]!;
+  }
+
   readonly #api: SessionsApi = {
     getSession: () => {
       const until = this.clock.now() - this.sessionLagMs;
@@ -102,7 +140,7 @@ export class LaggingService {
       if (this.#order === 'newestFirst') all.reverse();
       // A cursor names the message before the page, as real cursors do, so that new messages don't move the pages.
       const start = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1;
-      const messages = all.slice(start, start + limit);
+      const messages = all.slice(start, start + limit).map((message) => this.#copyOf(message));
       const hasMore = start + limit < all.length;
       const nextCursor = hasMore ? messages.at(-1)?.id : undefined;
       return Promise.resolve({
@@ -114,8 +152,9 @@ export class LaggingService {
       });
     },
     getMessage: (_sessionId, messageId) => {
+      this.messageCalls += 1;
       const found = this.#messages.find(({ id }) => id === messageId);
-      return found ? Promise.resolve(found) : refuse();
+      return found ? Promise.resolve(this.#copyOf(found)) : refuse();
     },
     updateSession: refuse,
     addMessage: refuse,

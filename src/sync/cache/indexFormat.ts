@@ -29,6 +29,8 @@ const placeSchema = z.object({
   unlistedCount: z.optional(z.number()),
   /** The number of messages that the list had and the session didn't count. */
   uncountedCount: z.optional(z.number()),
+  /** Whether the newest message may be from an older copy of the session. */
+  mayBeStale: z.optional(z.boolean()),
 });
 /** The loading state of a session's history, as saved for later windows. */
 export type SavedCursor = z.output<typeof placeSchema>;

@@ -11,8 +11,8 @@ import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { SavedCursor } from '../cache/indexFormat.ts';
 import { HistoryCursor, type SessionState } from './historyCursor.ts';
-import { type HistoryReading, isAttached, loadedHeaders, readNew, readOlder } from './historyReader.ts';
-import { compareWithState } from './listComparison.ts';
+import { type HistoryReading, isAttached, loadedHeaders, newestLoaded, readNew, readOlder } from './historyReader.ts';
+import { compareWithState, noteNewest } from './listComparison.ts';
 import { RestOfHistory } from './restOfHistory.ts';
 import { toFailure } from '../connection/probe.ts';
 import { getIfReadable, getIfThere, learnRoles, listRole } from './roles.ts';
@@ -91,7 +91,7 @@ export class HistoryLoader implements Disposable {
     await this.restore(key);
   }
 
-  /** The delay before a list that lags behind its session should be read again, in ms; undefined if it doesn't lag. */
+  /** The delay before messages that lag behind their session should be read again, in ms; undefined if none do. */
   retryMs(key: SessionKey): number | undefined {
     return this.#cursors.get(keyText(key))?.lag.retryMs;
   }
@@ -102,6 +102,11 @@ export class HistoryLoader implements Disposable {
    */
   isReadAt(key: SessionKey, state: SessionState): boolean {
     return this.#cursors.get(keyText(key))?.isReadAt(state) ?? false;
+  }
+
+  /** Whether the newest message may be from an older copy of the session, so that it should be read again. */
+  mayBeStale(key: SessionKey): boolean {
+    return this.#cursors.get(keyText(key))?.lag.mayBeStale ?? false;
   }
 
   /**
@@ -152,21 +157,26 @@ export class HistoryLoader implements Disposable {
   }
 
   /**
-   * Reloads the newest message by its ID, because an answer grows while the agent is writing it (spec 10.17). It stays
-   * as it is if it can't be read by its ID. Rejects with the ApiError of any other failure.
+   * Reloads the newest message by its ID, because an answer grows while the agent is writing it (spec 10.17), and an
+   * older copy may have only its beginning ({@link mayBeStale}). It stays as it is if it can't be read by its ID.
+   * Rejects with the ApiError of any other failure.
    */
   refreshNewest(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
     return this.#run(key, async (cursor) => {
-      const record = this.#store.record(key);
-      const newest = record?.headers.findLast((header) => !header.isDetached);
-      if (!record || !newest) return;
-      const options = { computerId: record.listEntry.computerId, signal };
-      const message = await getIfReadable(() => api.getMessage(key.sessionId, newest.messageId, options));
-      if (!message) return;
-      await inSlices(this.#store.prepareMessages([message]), () => signal.aborted);
-      if (cursor.isForgotten) return;
-      this.#store.takeMessages(key, [message]);
+      const reading = this.#reading(api, key, cursor, signal);
+      const newest = newestLoaded(reading);
+      if (!newest) return;
+      await this.#reload(newest.messageId, reading);
+      if (cursor.readAt) noteNewest(reading, cursor.readAt, false);
     });
+  }
+
+  async #reload(messageId: string, { api, key, cursor, signal }: HistoryReading): Promise<void> {
+    const computerId = this.#store.record(key)?.listEntry.computerId;
+    const message = await getIfReadable(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
+    if (!message) return;
+    await inSlices(this.#store.prepareMessages([message]), () => signal.aborted);
+    if (!cursor.isForgotten) this.#store.takeMessages(key, [message]);
   }
 
   /**

@@ -124,6 +124,11 @@ export function loadedHeaders({ store, key }: Pick<HistoryReading, 'store' | 'ke
 
 const noHeaders: readonly MessageHeader[] = [];
 
+/** The newest loaded message that the service still lists, without those that were loaded apart from the others. */
+export function newestLoaded(reading: Pick<HistoryReading, 'store' | 'key'>): MessageHeader | undefined {
+  return loadedHeaders(reading).findLast(({ isDetached, isGone }) => !isDetached && !isGone);
+}
+
 /** Whether a message is in the store without a gap between it and its neighbors. */
 export function isAttached(store: Store, key: SessionKey, messageId: string): boolean {
   const header = store.header(key, messageId);

@@ -1,6 +1,6 @@
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { SessionState } from './historyCursor.ts';
-import { type HistoryReading, loadedHeaders } from './historyReader.ts';
+import { type HistoryReading, loadedHeaders, newestLoaded } from './historyReader.ts';
 import { fillHoles, reconcileHistory } from './reconcile.ts';
 
 /**
@@ -32,8 +32,24 @@ export async function compareWithState(
   if (lostCount > 0 || (hasMoved && isUnchanged)) {
     await reconcileHistory(reading, lostCount > 0, lostCount + addedCount());
   } else if (lag.mayHaveHoles && lackingCount() > lag.unlistedCount) await fillHoles(reading);
+  const mayHaveGrown = readAt?.status !== 'idle' || readAt.messageCount !== state.messageCount || lag.missingCount > 0;
   lag.settle(lackingCount(), reading.serverNow(), state.updatedAt);
+  noteNewest(reading, state, mayHaveGrown);
 }
+
+/**
+ * Call this after the newest message was read: notes whether it may be from an older copy of the session, whose state
+ * is `state`. `mayHaveGrown`: whether the agent may have worked since the previous reading.
+ */
+export function noteNewest(reading: NewestReading, state: SessionState, mayHaveGrown: boolean): void {
+  const { lag } = reading.cursor;
+  const newest = newestLoaded(reading);
+  const newestAt = newest && Math.max(newest.createdAt, newest.updatedAt);
+  if (state.status === 'idle') lag.noteNewest(newestAt, reading.serverNow(), state.updatedAt, mayHaveGrown);
+  else lag.noteRunning();
+}
+
+type NewestReading = Pick<HistoryReading, 'store' | 'key' | 'cursor' | 'serverNow'>;
 
 /** The number of loaded messages that the service still lists, without those that were loaded apart from the others. */
 function countListed(headers: readonly MessageHeader[]): number {

@@ -4,17 +4,21 @@ const longestLagMs = 10 * 60_000;
 const delaysMs = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000];
 /** The number of readings that only read the newest page. Later ones also look for holes. */
 const shallowReadings = 2;
+/** The delays before the newest message of an idle session is read again if it may be from an older copy, in ms. */
+const staleDelaysMs = [1_000, 4_000, 15_000];
 
 /** The part of the lag that the cache saves. */
 interface SavedLag {
   readonly missingCount?: number | undefined;
   readonly unlistedCount?: number | undefined;
   readonly uncountedCount?: number | undefined;
+  readonly mayBeStale?: boolean | undefined;
 }
 
 /**
- * Tracks how far the list of one session lags behind the session's `messageCount` (R39). The list is read again, with
- * increasing delays, until it has all messages.
+ * Tracks how far the messages of one session lag behind the session (R39). The list is read again, with increasing
+ * delays, until it has as many messages as `messageCount` says. The newest message of an idle session is read again up
+ * to three times if the session changed after it: an older copy may have only the beginning of the answer.
  */
 export class ListLag {
   #missingCount = 0;
@@ -22,6 +26,8 @@ export class ListLag {
   #uncountedCount = 0;
   #sinceMs: number | undefined;
   #readings = 0;
+  /** How often the newest message was read again because it may be stale; undefined if it isn't. */
+  #staleReadings: number | undefined;
 
   /** The number of messages that the session counts and the list lacks. */
   get missingCount(): number {
@@ -41,9 +47,17 @@ export class ListLag {
     return this.#uncountedCount;
   }
 
-  /** The delay before the list should be read again, in ms; undefined if nothing is missing. */
+  /** The delay before messages should be read again, in ms; undefined if nothing is missing or may be stale. */
   get retryMs(): number | undefined {
-    return this.#missingCount === 0 ? undefined : delaysMs[Math.min(this.#readings, delaysMs.length - 1)];
+    const staleMs = this.#staleReadings === undefined ? undefined : staleDelaysMs[this.#staleReadings];
+    if (this.#missingCount === 0) return staleMs;
+    const missingMs = delaysMs[Math.min(this.#readings, delaysMs.length - 1)] ?? 0;
+    return Math.min(missingMs, staleMs ?? missingMs);
+  }
+
+  /** Whether the newest message may be from an older copy of the session, so that it should be read again. */
+  get mayBeStale(): boolean {
+    return this.#staleReadings !== undefined;
   }
 
   /** Whether messages may be missing between known ones, because rereading the newest page didn't return them. */
@@ -73,16 +87,35 @@ export class ListLag {
     this.#reset(0);
   }
 
+  /**
+   * Call this after the newest message of an idle session was read. `newestAtMs` is the time of its last change,
+   * undefined if there is no message; `changedAtMs`, that of the session, and `nowMs` are Unix ms of the same clock.
+   * `mayHaveGrown`: whether the message may have changed since the previous reading. An idle session can also change
+   * for other reasons again and again, for example while its child sessions are running.
+   */
+  noteNewest(newestAtMs: number | undefined, nowMs: number, changedAtMs: number, mayHaveGrown: boolean): void {
+    const isOlder = newestAtMs !== undefined && newestAtMs < changedAtMs && nowMs - changedAtMs < longestLagMs;
+    const readings = mayHaveGrown ? 0 : (this.#staleReadings ?? staleDelaysMs.length) + 1;
+    this.#staleReadings = isOlder && readings < staleDelaysMs.length ? readings : undefined;
+  }
+
+  /** Call this when the agent isn't idle: the newest message is read at each poll anyway. */
+  noteRunning(): void {
+    this.#staleReadings = undefined;
+  }
+
   get saved(): SavedLag {
     return {
       ...(this.#missingCount > 0 && { missingCount: this.#missingCount }),
       ...(this.#unlistedCount > 0 && { unlistedCount: this.#unlistedCount }),
       ...(this.#uncountedCount > 0 && { uncountedCount: this.#uncountedCount }),
+      ...(this.mayBeStale && { mayBeStale: true }),
     };
   }
 
   /** Continues with the lag that an earlier window saved. */
-  resume({ missingCount = 0, unlistedCount = 0, uncountedCount = 0 }: SavedLag): void {
+  resume({ missingCount = 0, unlistedCount = 0, uncountedCount = 0, mayBeStale = false }: SavedLag): void {
+    this.#staleReadings = mayBeStale ? 0 : undefined;
     this.#unlistedCount = unlistedCount;
     this.#uncountedCount = uncountedCount;
     this.#reset(missingCount);

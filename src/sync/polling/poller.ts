@@ -33,10 +33,11 @@ interface PollerOptions {
 
 /**
  * Keeps watched sessions up to date. A poll requests the session. If its messages are needed, the poll also requests
- * the new ones if the session changed, or else the newest one while the agent is running, because an answer grows. Each
- * session has at most one poll at a time; polls requested in the meantime are merged into one (R27). Sessions that the
- * user doesn't see are polled automatically only while their agent is running, or while a message waits until they are
- * idle; see {@link pauseMs}.
+ * the new ones if the session changed. Otherwise, it requests the newest one while the agent is running, because an
+ * answer grows, and a few times after that, because it may have come from an older copy. Each session has at most one
+ * poll at a time; polls requested in the meantime are merged into one (R27). Sessions that the user doesn't see are
+ * polled automatically only while their agent is running, or while a message waits until they are idle; see
+ * {@link pauseMs}.
  */
 export class Poller implements Disposable {
   readonly #options: PollerOptions;
@@ -210,10 +211,10 @@ export class Poller implements Disposable {
     const meanwhile = async () => {
       if (this.#isDue(poll)) await this.#readSession(api, poll, signal);
     };
+    const mayGrow = session.status === 'running' || session.status === 'unknown';
     if (isRequested || !history.isReadAt(poll.key, session))
       await history.refresh(api, poll.key, signal, session, meanwhile);
-    else if (session.status === 'running' || session.status === 'unknown')
-      await history.refreshNewest(api, poll.key, signal);
+    else if (mayGrow || history.mayBeStale(poll.key)) await history.refreshNewest(api, poll.key, signal);
   }
 
   async #readSession(api: SessionsApi, poll: PolledSession, signal: AbortSignal): Promise<Session> {

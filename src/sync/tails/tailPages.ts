@@ -144,25 +144,28 @@ export interface EarlierTail {
   readonly messageId: string;
 }
 
-/** A list counts as complete if its session changed at most this long after the newest message, in ms. */
-const longestGapMs = 2_000;
-
 /**
- * The number of messages that a list lacks although the session counts them; 0 if it seems to be complete, and negative
- * if it has more. If messages can't be counted, the list lacks one if the session changed after the newest message.
- *
- * @param changedAt when the session changed (Unix ms by the service's clock), if that is recent; undefined if the list
- *   has certainly caught up since then.
+ * The number of messages that a list lacks although the session counts them; 0 if it has all, negative if it has more,
+ * and undefined if they can't be counted.
  */
 export function lackingCount(
   { headers = [], listedCount }: TailReading,
   messageCount: number,
   earlier: EarlierTail | undefined,
-  changedAt: number | undefined,
-): number {
+): number | undefined {
   if (listedCount !== undefined) return messageCount - listedCount;
   const at = earlier ? headers.findIndex(({ messageId }) => messageId === earlier.messageId) : -1;
-  if (earlier && at >= 0) return messageCount - earlier.messageCount - (headers.length - 1 - at);
+  return earlier && at >= 0 ? messageCount - earlier.messageCount - (headers.length - 1 - at) : undefined;
+}
+
+/** Messages count as up to date if their session changed at most this long after the newest one, in ms. */
+const longestGapMs = 2_000;
+
+/**
+ * Whether the session changed after the newest message, so that the list may be from an older copy, which lacks a
+ * message or the end of the newest one. `changedAt`: when the session changed, in Unix ms by the service's clock.
+ */
+export function mayBeOutdated({ headers = [] }: TailReading, changedAt: number): boolean {
   const newestAt = headers.reduce((at, { createdAt, updatedAt }) => Math.max(at, createdAt, updatedAt), 0);
-  return changedAt !== undefined && newestAt + longestGapMs < changedAt ? 1 : 0;
+  return newestAt + longestGapMs < changedAt;
 }

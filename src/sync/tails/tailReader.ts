@@ -19,7 +19,7 @@ import { type Clock, remainingMs } from '../storage/clock.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { newWindowIdentity } from '../storage/windowIdentity.ts';
 import { TailClaims } from './tailClaims.ts';
-import { type EarlierTail, type TailReading, lackingCount, readTail } from './tailPages.ts';
+import { type EarlierTail, type TailReading, lackingCount, mayBeOutdated, readTail } from './tailPages.ts';
 import { type TailCandidate, TailQueue, longestPostponeMs } from './tailQueue.ts';
 
 interface TailReaderOptions {
@@ -47,7 +47,7 @@ const retryMs = 10_000;
 const maxAttempts = 3;
 /** The delays before a list that lags behind its session is read again. After the last, the list counts as complete. */
 const lagDelaysMs: readonly number[] = [2_000, 4_000, 8_000, 16_000, longestPostponeMs];
-/** The maximum number of further reads if messages can't be counted: a session can also change for other reasons. */
+/** The maximum number of further reads if no message is known to be missing: sessions also change for other reasons. */
 const maxUncountedReadings = 2;
 /** A list doesn't lag behind a session that hasn't changed for this time. */
 const recentMs = 60_000;
@@ -306,26 +306,24 @@ export class TailReader implements Disposable {
       await this.#take(candidate, tailOf(headers, messageCount, reading.cursor));
   }
 
-  /** Whether a list lacks messages that the session counts (R39). If so, it is read again later. */
+  /** Whether a list lags behind its session (R39). If so, it is read again later. */
   #isLagging(candidate: TailCandidate, record: SessionRecord, reading: TailReading, messageCount: number): boolean {
     const { clock, clocks } = this.#options;
     const text = keyText(candidate.key);
     const changedAt = record.session?.updatedAt ?? 0;
     const serverNow = clock.now() + (clocks.offsetMs(candidate.key.origin) ?? 0);
     const isRecent = candidate.isFollowed || serverNow - changedAt < recentMs;
-    const earlier = earlierTail(record);
-    const lacking = lackingCount(reading, messageCount, earlier, isRecent ? changedAt : undefined);
-    const unlisted = this.#unlistedCounts.get(text) ?? 0;
-    const isCounted = lackingCount(reading, messageCount, earlier, undefined) > 0;
-    const maxReadings = isCounted ? lagDelaysMs.length : maxUncountedReadings;
+    const lacking = lackingCount(reading, messageCount, earlierTail(record)) ?? 0;
+    const isLacking = lacking > (this.#unlistedCounts.get(text) ?? 0);
+    if (!isLacking && !mayBeOutdated(reading, changedAt)) return false;
+    const maxReadings = isLacking ? lagDelaysMs.length : maxUncountedReadings;
     const delayMs = lagDelaysMs[candidate.attempts];
-    if (lacking <= unlisted) return false;
-    if (!isRecent || candidate.attempts >= maxReadings || delayMs === undefined) {
-      if (isCounted) this.#unlistedCounts.set(text, lacking);
-      return false;
+    if (isRecent && candidate.attempts < maxReadings && delayMs !== undefined) {
+      this.#queue.postpone(candidate, clock.now() + delayMs, true);
+      return true;
     }
-    this.#queue.postpone(candidate, clock.now() + delayMs, true);
-    return true;
+    if (isLacking) this.#unlistedCounts.set(text, lacking);
+    return false;
   }
 
   /** Stores what the newest messages say, and lets other windows read it. */

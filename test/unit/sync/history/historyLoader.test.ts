@@ -26,6 +26,15 @@ const habits = orders.flatMap((order) =>
   lastCursors.flatMap((lastCursor) => [true, false].map((listRoles) => ({ order, lastCursor, listRoles }))),
 );
 
+/** A cache that has nothing and keeps nothing. */
+const noCache = {
+  readNewest: () => Promise.resolve(undefined),
+  restore: () => Promise.resolve(undefined),
+  saveCursor: () => undefined,
+  known: () => [],
+  written: () => Promise.resolve(),
+};
+
 /** Starts the demo service with an idle agent and a long history, and connects a real client over HTTP. */
 async function open(options: Parameters<typeof start>[0]) {
   const demoService = await start({ messages: 250, agentDelayMs: 600_000, ...options });
@@ -200,20 +209,34 @@ describe('cached messages', () => {
     await remove();
   });
 
+  it('are read again if the newest one may have been read from an older copy before the window closed', async () => {
+    const { path, remove } = await temporaryFolder();
+    const service = new LocalService(30);
+    const first = await CacheWindow.open(path);
+    const state = { status: 'idle', messageCount: 30, updatedAt: first.clock.now() };
+    await first.history.refresh(service.api, key, never, state);
+    expect(first.history.mayBeStale(key)).toBe(true);
+    await first.close();
+    const second = await CacheWindow.open(path);
+    await second.history.restore(key);
+    expect(second.history.isReadAt(key, state)).toBe(true);
+    expect(second.history.mayBeStale(key)).toBe(true);
+    service.revise('m29', 'grown');
+    await second.history.refreshNewest(service.api, key, never);
+    expect(await second.texts(['m29'])).toEqual(['grown']);
+    second.clock.advance(600_000);
+    await second.history.refreshNewest(service.api, key, never);
+    expect(second.history.mayBeStale(key)).toBe(false);
+    await second.close();
+    await remove();
+  });
+
   it('don’t get a place from a session that left the list during a read', async () => {
     const service = new LocalService(30);
     const store = new Store(memoryBodies());
     store.addSession({ key, addedAt: 1 });
     let saved = 0;
-    const cache = {
-      readNewest: () => Promise.resolve(undefined),
-      restore: () => Promise.resolve(undefined),
-      saveCursor: () => {
-        saved++;
-      },
-      known: () => [],
-      written: () => Promise.resolve(),
-    };
+    const cache = { ...noCache, saveCursor: () => void saved++ };
     const history = new HistoryLoader(store, new FakeClock(), cache);
     service.api.before = () => {
       store.removeSession(key);

@@ -40,6 +40,33 @@ describe('the lag of a list', () => {
     expect([old.missingCount, old.unlistedCount]).toEqual([0, 1]);
   });
 
+  it('of the content makes the newest message be read again up to three times', () => {
+    const lag = new ListLag();
+    lag.noteNewest(5, 10, 6, true);
+    const delaysMs = [lag.retryMs];
+    for (let reading = 0; reading < 3; reading++) {
+      lag.noteNewest(5, 10, 6, false);
+      delaysMs.push(lag.retryMs);
+    }
+    expect(delaysMs).toEqual([1_000, 4_000, 15_000, undefined]);
+    // The session changed for another reason.
+    lag.noteNewest(5, 11, 7, false);
+    expect(lag.mayBeStale).toBe(false);
+  });
+
+  it.each([
+    ['is as new as the session', 6, 10, 6, false],
+    ['is missing', undefined, 10, 6, false],
+    ['is older than a change a minute ago', 5, minuteMs, 6, true],
+    ['is older than a change ten minutes ago', 5, 10 * minuteMs + 6, 6, false],
+  ])('of the content is assumed or not if the newest message %s', (_name, newestAt, now, changedAt, mayBeStale) => {
+    const lag = new ListLag();
+    lag.noteNewest(newestAt, now, changedAt, true);
+    expect(lag.mayBeStale).toBe(mayBeStale);
+    lag.noteRunning();
+    expect([lag.mayBeStale, lag.retryMs]).toEqual([false, undefined]);
+  });
+
   it('may be due to holes once the newest page was read three times in vain', () => {
     const lag = new ListLag();
     const holes = () => {
@@ -85,7 +112,7 @@ describe('the lag of a list', () => {
     }
   });
 
-  it.each([{ missingCount: 1 }, { unlistedCount: 1 }, { uncountedCount: 1 }])(
+  it.each([{ missingCount: 1 }, { unlistedCount: 1 }, { uncountedCount: 1 }, { mayBeStale: true }])(
     'is saved from one message on: %j',
     (saved) => {
       const lag = new ListLag();

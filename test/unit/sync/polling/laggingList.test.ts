@@ -76,6 +76,64 @@ describe.each(['newestFirst', 'oldestFirst'] as const)('a list that lags behind 
     expect(service.missingCount).toBe(0);
   });
 
+  it.each([3_000, 15_000])(
+    'only with the content of the answer, by %i ms: the whole answer appears by itself',
+    async (lagMs) => {
+      const service = await LaggingService.open(order, 250);
+      await service.run();
+      service.contentLagMs = lagMs;
+      service.grow();
+      service.setStatus('idle');
+      await service.pass(60_000);
+      expect(service.shownNewestAt).toBe(service.newestAt);
+      // The answer is as new as the session, so nothing is read again.
+      [service.listCalls, service.messageCalls] = [0, 0];
+      await service.pass(120_000);
+      expect([service.listCalls, service.messageCalls]).toEqual([0, 0]);
+    },
+  );
+
+  it('first with a message and then with its content is read until both are there', async () => {
+    const service = await LaggingService.open(order, 4);
+    await service.run();
+    const listedAt = service.clock.now() + 30_000;
+    service.isListed = ({ id }) => id !== 'm4' || service.clock.now() >= listedAt;
+    service.add(1);
+    service.setStatus('running');
+    await service.pass(1_000);
+    service.contentLagMs = 33_000;
+    service.grow();
+    service.setStatus('idle');
+    await service.pass(120_000);
+    expect(service.shownNewestAt).toBe(service.newestAt);
+  });
+
+  it('is read at most three times more if the session changes after its newest message', async () => {
+    const service = await LaggingService.open(order, 4);
+    await service.run();
+    service.setStatus('idle');
+    [service.listCalls, service.messageCalls] = [0, 0];
+    await service.pass(600_000);
+    expect(service.listCalls).toBeLessThanOrEqual(2);
+    expect(service.messageCalls).toBe(3);
+  });
+
+  it('is not read again and again while an idle session changes without new messages', async () => {
+    const service = await LaggingService.open(order, 4);
+    await service.run();
+    service.setStatus('idle');
+    await service.pass(60_000);
+    service.listCalls = 0;
+    service.messageCalls = 0;
+    for (let second = 0; second < 120; second++) {
+      service.setStatus('idle');
+      await service.pass(1_000);
+    }
+    // The usual polls find changes, and look at the list twice.
+    expect(service.listCalls).toBeLessThanOrEqual(2 * 6);
+    expect(service.messageCalls).toBe(0);
+  });
+
   it('does not mark a message as removed that an older copy of the list lacks', async () => {
     const service = await LaggingService.open(order, 6);
     service.isListed = ({ id }) => id !== 'm5' && id !== 'm4';

@@ -326,6 +326,24 @@ describe('a service', () => {
     expect(rig.messageRequests().length).toBe(4);
   });
 
+  it('that answers from a copy in which the answer is still growing is right in the end', async () => {
+    const rig = await start((now) => [sessionWith('a', turns(10), now - 60_000)]);
+    const window = await rig.open(['a']);
+    await rig.passUntil(() => knownTail(window.record(rig.keyOf('a'))) !== undefined, 5_000);
+    rig.service.store.setStatus('a', 'running');
+    rig.service.store.append('a', prompt);
+    const { id } = rig.service.store.append('a', finishes);
+    await rig.pass(32_000, 500);
+    const old = await fetchJson(rig, 'a/messages?limit=5');
+    const before = rig.messageRequests().length;
+    rig.service.store.revise('a', id, asks);
+    rig.finish('a');
+    rig.server.addFault({ path: /messages/, times: 1, fault: { kind: 'answer', body: old } });
+    await rig.passUntil(() => window.needs()['a'] === 'waiting', 30_000);
+    await rig.pass(40_000, 500);
+    expect(rig.messageRequests().length - before).toBe(2);
+  });
+
   it('that answers with 429 is left alone for a while, and then read on', async () => {
     const rig = await start((now) =>
       all.map((sessionId) => sessionWith(sessionId, [prompt, endOf(sessionId)], now - 60_000)),
