@@ -167,6 +167,15 @@ export class HistoryCursor {
     if (this.#order === 'unknown') this.#order = orderOf(messages);
   }
 
+  /** Forgets the direction of the list, which was misjudged, and the cursors that were used for it. */
+  forgetOrder(): void {
+    this.#order = 'unknown';
+    this.#olderCursor = undefined;
+    this.#tailCursor = undefined;
+    this.#recentCursors = [];
+    this.#roles.stops.clear();
+  }
+
   /**
    * Newest first: records that a page before all loaded ones was loaded; `next` is the cursor of the page before it.
    */

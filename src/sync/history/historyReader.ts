@@ -8,7 +8,7 @@ import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { HistoryCursor } from './historyCursor.ts';
-import { type PageStep, isCursorRejected, orderOf, paginate } from './pagination.ts';
+import { type PageStep, isCursorRejected, orderOf, paginate, sureOrderOf } from './pagination.ts';
 
 /**
  * The maximum number of pages to compare if only `updatedAt` changed, which may be due to a new title: 1,000 messages.
@@ -60,7 +60,13 @@ async function walkNew(reading: HistoryReading, from: string | undefined): Promi
   let fresh: readonly Message[] = [];
   const needsNext = ({ listed }: MessagePage) =>
     (cursor.order === 'unknown' ? orderOf(listed) : cursor.order) === 'oldestFirst';
+  let isFirst = true;
   for await (const step of pages(reading, from, needsNext)) {
+    if (isFirst && isMisjudged(reading, from, step)) {
+      cursor.forgetOrder();
+      return walkNew(reading, undefined);
+    }
+    isFirst = false;
     cursor.learnOrder(step.page.listed);
     if (cursor.order !== 'newestFirst') takeNext(reading, step);
     else if (!hadMessages) {
@@ -69,12 +75,32 @@ async function walkNew(reading: HistoryReading, from: string | undefined): Promi
     } else {
       fresh = [...step.page.messages.toReversed(), ...fresh];
       if (step.next === undefined) cursor.reachedOldest();
+      // Older pages are continued here after the order was misjudged.
+      else if (cursor.completeness === 'partial' && cursor.olderCursor === undefined) cursor.continueAt(step.next);
       if (step.page.listed.some(({ id }) => isAttached(store, key, id))) break;
     }
     tell(cursor.completeness === 'complete');
     if (cursor.order !== 'newestFirst') await pause();
   }
   if (fresh.length > 0) store.takeMessages(key, fresh);
+}
+
+/**
+ * Whether the first page of a walk, read from the cursor `from`, shows that the order of the list was misjudged, which
+ * can happen if a young session has only a few messages. The start of the list shows its order. A page that is read as
+ * the end of a list is misjudged if it is the other end: it has the oldest message, and not the newest.
+ */
+function isMisjudged(reading: HistoryReading, from: string | undefined, { page }: PageStep): boolean {
+  const { order } = reading.cursor;
+  if (order === 'unknown') return false;
+  if (from === undefined) {
+    const found = sureOrderOf(page.listed);
+    return found !== 'unknown' && found !== order;
+  }
+  const headers = loadedHeaders(reading);
+  const isAttachedHeader = ({ isDetached }: MessageHeader) => !isDetached;
+  const has = (header: MessageHeader | undefined) => page.listed.some(({ id }) => id === header?.messageId);
+  return has(headers.find(isAttachedHeader)) && !has(headers.findLast(isAttachedHeader));
 }
 
 /**

@@ -11,15 +11,34 @@ export type ListOrder = 'newestFirst' | 'oldestFirst' | 'unknown';
 const pageLimit = 100;
 
 /**
- * The order of a list, by the first and last message of one page; `unknown` if their times are the same, or it is
- * empty.
+ * The order of a list, by the times of the first messages of one page; `unknown` if they show none. The clocks of
+ * clients and of the service can differ, so single messages may be out of order.
  */
 export function orderOf(messages: readonly ListedMessage[]): ListOrder {
-  const first = messages[0];
-  const last = messages.at(-1);
-  if (!first || !last) return 'unknown';
-  if (first.createdAt > last.createdAt) return 'newestFirst';
-  return first.createdAt < last.createdAt ? 'oldestFirst' : 'unknown';
+  return orderFor(trendOf(messages));
+}
+
+/** The minimum number of messages that show the order of a list, however the clocks differ. */
+const fewestSure = 5;
+
+/** The order of a list; `unknown` if so few messages, or so many of them out of order, could be misleading. */
+export function sureOrderOf(messages: readonly ListedMessage[]): ListOrder {
+  const trend = trendOf(messages);
+  return messages.length >= fewestSure && Math.abs(trend) >= 0.5 ? orderFor(trend) : 'unknown';
+}
+
+function orderFor(trend: number): ListOrder {
+  if (trend === 0) return 'unknown';
+  return trend > 0 ? 'oldestFirst' : 'newestFirst';
+}
+
+/** Compares each of the first messages of a page with each later one: 1 if all are ascending, -1 if all descend. */
+function trendOf(messages: readonly ListedMessage[]): number {
+  const times = messages.slice(0, pageLimit).map(({ createdAt }) => createdAt);
+  let sum = 0;
+  for (const [place, time] of times.entries())
+    for (const later of times.slice(place + 1)) sum += Math.sign(later - time);
+  return times.length < 2 ? 0 : sum / ((times.length * (times.length - 1)) / 2);
 }
 
 const cursorRejections: readonly (number | undefined)[] = [400, 404, 410, 422];

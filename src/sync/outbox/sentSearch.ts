@@ -201,7 +201,8 @@ export class SentSearch implements Disposable {
         this.#service.learnClock(page.serverTimeMs);
         wanted = this.#client.criteriaOf(this.#message);
       }
-      const order = orderOf(page.messages);
+      // All pages together, because the times of few messages can be misleading.
+      const order = orderOf(messages);
       if (order === 'oldestFirst' && cursor !== undefined) this.#tailCursor = cursor;
       if (order === 'newestFirst' && isPast(page.messages, wanted)) break;
       if (next === undefined || ++pages === maxPagesPerRead) break;

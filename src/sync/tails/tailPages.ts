@@ -5,7 +5,7 @@ import { inSlices } from '../../shared/slices.ts';
 import { type MessageHeader, messageHeaderSteps } from '../../state/store/messageHeader.ts';
 import { Timeline } from '../../state/store/timeline.ts';
 import { tailLength } from '../../state/work/tail.ts';
-import { type ListOrder, isCursorRejected, orderOf } from '../history/pagination.ts';
+import { type ListOrder, isCursorRejected, orderOf, sureOrderOf } from '../history/pagination.ts';
 import { getIfReadable } from '../history/roles.ts';
 
 /**
@@ -36,6 +36,7 @@ interface TailRequest {
 export interface TailReading {
   /** The newest messages, at most {@link tailLength}, oldest first; undefined if they can't be read. */
   readonly headers: readonly MessageHeader[] | undefined;
+  /** How the service lists messages; `unknown` if the pages were too short to be sure. */
   readonly order: ListOrder;
   /** Oldest first: the cursor of the last page. */
   readonly cursor: string | undefined;
@@ -81,8 +82,10 @@ async function withNewestRole(
 
 async function readLastMessages(request: TailRequest): Promise<LastMessages> {
   const { messageCount } = request;
-  let { cursor } = request;
-  let order: ListOrder = cursor === undefined ? request.order : 'oldestFirst';
+  let sureOrder = request.order;
+  // If the service lists the newest message first, the cursor is from a history whose order was misjudged.
+  let cursor = sureOrder === 'newestFirst' ? undefined : request.cursor;
+  let order: ListOrder = cursor === undefined ? sureOrder : 'oldestFirst';
   let isFromStart = cursor === undefined;
   let limit = order === 'oldestFirst' ? forwardLimit : tailLength;
   let last: readonly Message[] = [];
@@ -95,32 +98,31 @@ async function readLastMessages(request: TailRequest): Promise<LastMessages> {
       limit = Math.max(1, Math.floor(limit / 4));
       continue;
     }
-    if (read === 'cursorRejected' || (isReversed(read, order) && cursor !== undefined)) {
+    const found = read === 'cursorRejected' ? 'unknown' : sureOrderOf(read.messages);
+    if (found !== 'unknown') sureOrder = found;
+    if (read === 'cursorRejected' || (found === 'newestFirst' && order === 'oldestFirst' && cursor !== undefined)) {
       [cursor, order, isFromStart, last, count] = [undefined, 'unknown', true, [], 0];
       limit = tailLength;
       continue;
     }
     const wasUnknown = order !== 'oldestFirst';
-    const found = orderOf(read.messages);
     if (found !== 'unknown') order = found;
+    else if (order === 'unknown') order = orderOf(read.messages);
     const next = read.hasMore && read.nextCursor !== cursor ? read.nextCursor : undefined;
     if (order === 'newestFirst') {
       const messages = read.messages.slice(0, tailLength).toReversed();
-      return { messages, order, cursor: undefined, listedCount: next === undefined ? read.messages.length : undefined };
+      const listedCount = next === undefined ? read.messages.length : undefined;
+      return { messages, order: sureOrder, cursor: undefined, listedCount };
     }
     last = [...last, ...read.messages].slice(-tailLength);
     count += read.messages.length;
-    if (next === undefined) return { messages: last, order, cursor, listedCount: isFromStart ? count : undefined };
+    if (next === undefined)
+      return { messages: last, order: sureOrder, cursor, listedCount: isFromStart ? count : undefined };
     if (order === 'unknown') break;
     if (wasUnknown) limit = forwardLimit;
     cursor = next;
   }
-  return { messages: undefined, order, cursor: request.cursor, listedCount: undefined };
-}
-
-/** Whether a page shows that the list isn't in the expected order. */
-function isReversed({ messages }: MessagePage, expected: ListOrder): boolean {
-  return expected === 'oldestFirst' && orderOf(messages) === 'newestFirst';
+  return { messages: undefined, order: sureOrder, cursor: request.cursor, listedCount: undefined };
 }
 
 async function requestPage(

@@ -64,7 +64,7 @@ export class TailReader implements Disposable {
   /** The records that were passed to the queue. */
   readonly #followed = new WeakSet<SessionRecord>();
   readonly #followList = new SerialQueue();
-  /** How each service lists messages. */
+  /** How each service lists messages, if that is certain. */
   readonly #orders = new Map<string, ListOrder>();
   /** The number of messages that a session counts although the service never lists them. */
   readonly #unlistedCounts = new Map<string, number>();

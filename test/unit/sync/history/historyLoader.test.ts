@@ -3,6 +3,7 @@ import { createSessionsClient } from '../../../../src/api/client.ts';
 import { createDirectTransport } from '../../../../src/api/transport/directTransport.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
+import type { SavedHistory } from '../../../../src/sync/cache/sessionCache.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { CacheWindow } from '../cache/cacheRig.ts';
@@ -18,6 +19,7 @@ import {
   numbered,
   orders,
   Reader,
+  served,
   withLists,
 } from './historyRig.ts';
 
@@ -110,6 +112,47 @@ describe('a session that starts empty is read completely', () => {
     expect(empty.reader.ids).toEqual([first, second]);
     expect(empty.reader.state.completeness).toBe('complete');
     empty.dispose();
+  });
+});
+
+describe('a list whose order was taken for the other one', () => {
+  const at = 1_700_000_000_000;
+  const swapped = [served('first', at - 1_000), served('second', at - 4_000)];
+  const inOrder = (service: LocalService) =>
+    [...service.messages].sort((a, b) => a.createdAt - b.createdAt).map(({ id }) => id);
+
+  it.each(orders)('because of a clock that is ahead, is read completely: %s', async (order) => {
+    const service = new LocalService(swapped, { order });
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    while (service.messages.length < 250) {
+      service.add(10);
+      await reader.refresh(service.api);
+      await reader.history.loadRest(service.api, key, never);
+      expect(reader.ids).toEqual(inOrder(service));
+    }
+    // From now on, a refresh reads only the newest page.
+    service.api.takeCount();
+    await reader.refresh(service.api);
+    expect(service.api.takeCount()).toBe(1);
+  });
+
+  it('by an earlier window, which saved it, is read completely', async () => {
+    const service = new LocalService(105);
+    const earlier = new Reader();
+    await earlier.readAll(service.api);
+    const { nextCursor } = await service.api.listMessages(key.sessionId, { limit: 100 });
+    const cursor = { order: 'oldestFirst', tailCursor: nextCursor, completeness: 'complete' } as const;
+    const saved: SavedHistory = {
+      cursor: { ...cursor, roleStops: [], unnamedIds: [] },
+      batches: [{ arrival: 'after', headers: earlier.headers }],
+    };
+    const store = new Store(memoryBodies());
+    store.addSession({ key, addedAt: 1 });
+    const history = new HistoryLoader(store, new FakeClock(), { ...noCache, restore: () => Promise.resolve(saved) });
+    service.add(20);
+    await history.refresh(service.api, key, never);
+    expect(store.record(key)?.headers.map(({ messageId }) => messageId)).toEqual(service.ids);
   });
 });
 

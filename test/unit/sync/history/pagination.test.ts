@@ -17,6 +17,12 @@ describe('the order of a list', () => {
     [[3, 2, 1], 'newestFirst'],
     [[1, 1, 2], 'oldestFirst'],
     [[2, 1, 1], 'newestFirst'],
+    [[1, 2, 3, 4, 5, 0], 'oldestFirst'],
+    [[9, 1, 2, 3, 4, 5], 'oldestFirst'],
+    [[5, 4, 3, 2, 1, 9], 'newestFirst'],
+    // The clock of the prompts is ahead of that of the answers.
+    [[61, 5, 71, 15, 81, 25, 91, 35, 101, 45], 'oldestFirst'],
+    [[45, 101, 35, 91, 25, 81, 15, 71, 5, 61], 'newestFirst'],
   ])('%j is %s', (times, order) => expect(orderOf(at(...times))).toBe(order));
 });
 

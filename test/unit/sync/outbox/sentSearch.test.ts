@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
-import { earliestCreation, findSentMessage } from '../../../../src/sync/outbox/sentSearch.ts';
+import { ServiceClocks } from '../../../../src/sync/connection/serviceLimits.ts';
+import { QueuedMessage } from '../../../../src/sync/outbox/queuedMessage.ts';
+import { ServiceSendState } from '../../../../src/sync/outbox/sendGate.ts';
+import {
+  type SearchResult,
+  SentSearch,
+  earliestCreation,
+  findSentMessage,
+} from '../../../../src/sync/outbox/sentSearch.ts';
+import { FakeClock } from '../../../fakes/clock.ts';
+import { LocalService, key, withLists } from '../history/historyRig.ts';
 
 const message = (id: string, text: string, more: Partial<Message> = {}): Message => ({
   id,
@@ -66,4 +76,33 @@ describe('the message that an attempt created (R32)', () => {
     expect(earliestCreation(attempt)).toBe(5);
     expect(earliestCreation({ ...attempt, newestKnownAt: undefined })).toBeUndefined();
   });
+});
+
+it('the search starts at the newest page although the times on an earlier one are in the wrong order', async () => {
+  const clock = new FakeClock();
+  const pages = [
+    [message('m3', 'other', { createdAt: 3_000 })],
+    [message('m1', 'a', { createdAt: 1_002 }), message('m2', 'b', { createdAt: 1_005 })],
+  ];
+  const api = withLists(new LocalService(0).api, (_sessionId, { cursor } = {}) => {
+    const messages = pages[cursor === undefined ? 0 : 1] ?? [];
+    const rest = cursor === undefined ? { hasMore: true, nextCursor: 'p2' } : { hasMore: false };
+    return Promise.resolve({ messages, listed: messages, skippedCount: 0, ...rest });
+  });
+  const service = new ServiceSendState(key.origin, { apiFor: () => api, clocks: new ServiceClocks(), clock });
+  const entry = { entryId: 'e', key, order: 1, text: 'go on', attachments: [], createdAt: 1 };
+  const found = new Promise<SearchResult>((resolve) => {
+    const client = {
+      criteriaOf: () => ({ text: 'go on', excludedIds: new Set<string>(), notBefore: 1_000 }),
+      onSearchDoubtful: () => undefined,
+      onSearchEnd: (_message: QueuedMessage, result: SearchResult) => resolve(result),
+    };
+    new SentSearch(client, new QueuedMessage({ ...entry, state: 'unknown' }), undefined, service, clock);
+  });
+  for (const atMs of [200, 1_000, 3_000, 8_000, 23_000, 53_000]) {
+    clock.advance(atMs);
+    for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve));
+    pages[0] = [message('m4', 'go on', { createdAt: 4_000 }), message('m3', 'other', { createdAt: 3_000 })];
+  }
+  expect(await found).toMatchObject({ kind: 'found', message: { id: 'm4' } });
 });
