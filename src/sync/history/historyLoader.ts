@@ -104,7 +104,7 @@ export class HistoryLoader implements Disposable {
     return this.#cursors.get(keyText(key))?.isReadAt(state) ?? false;
   }
 
-  /** Whether the newest message may be from an older copy of the session, so that it should be read again. */
+  /** Whether the newest messages may be from an older copy of the session, so that {@link refreshNewest} is needed. */
   mayBeStale(key: SessionKey): boolean {
     return this.#cursors.get(keyText(key))?.lag.mayBeStale ?? false;
   }
@@ -158,8 +158,8 @@ export class HistoryLoader implements Disposable {
 
   /**
    * Reloads the newest message by its ID, because an answer grows while the agent is writing it (spec 10.17), and an
-   * older copy may have only its beginning ({@link mayBeStale}). It stays as it is if it can't be read by its ID.
-   * Rejects with the ApiError of any other failure.
+   * older copy may have only its beginning ({@link mayBeStale}). It stays as it is if it can't be read by its ID. Also
+   * loads the roles that are missing. Rejects with the ApiError of any other failure.
    */
   refreshNewest(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
     return this.#run(key, async (cursor) => {
@@ -167,6 +167,7 @@ export class HistoryLoader implements Disposable {
       const newest = newestLoaded(reading);
       if (!newest) return;
       await this.#reload(newest.messageId, reading);
+      await this.#learnRoles(reading, cursor.order === 'oldestFirst');
       if (cursor.readAt) noteNewest(reading, cursor.readAt, false);
     });
   }
@@ -305,8 +306,9 @@ export class HistoryLoader implements Disposable {
     return known.filter(({ id }) => isAttached(this.#store, key, id) && !this.#store.header(key, id)?.isGone);
   }
 
-  #learnRoles({ api, key, cursor, signal }: HistoryReading, isResumed: boolean): Promise<void> {
-    return learnRoles(api, key, this.#store, { signal, order: cursor.order, memory: cursor.roles, isResumed });
+  #learnRoles({ api, key, cursor, signal, serverNow }: HistoryReading, isResumed: boolean): Promise<void> {
+    const { order, roles: memory } = cursor;
+    return learnRoles(api, key, this.#store, { signal, serverNow, order, memory, isResumed });
   }
 
   async #run(key: SessionKey, work: (cursor: HistoryCursor) => Promise<void>): Promise<void> {

@@ -2,6 +2,7 @@ import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { SessionState } from './historyCursor.ts';
 import { type HistoryReading, loadedHeaders, newestLoaded } from './historyReader.ts';
 import { fillHoles, reconcileHistory } from './reconcile.ts';
+import { lacksRoles } from './roles.ts';
 
 /**
  * Call this after the list of a session was read. Reads it again if `state`, the session's state before that, shows a
@@ -42,11 +43,19 @@ export async function compareWithState(
  * is `state`. `mayHaveGrown`: whether the agent may have worked since the previous reading.
  */
 export function noteNewest(reading: NewestReading, state: SessionState, mayHaveGrown: boolean): void {
-  const { lag } = reading.cursor;
+  const { store, key, cursor } = reading;
+  if (state.status !== 'idle') {
+    cursor.lag.noteRunning();
+    return;
+  }
   const newest = newestLoaded(reading);
-  const newestAt = newest && Math.max(newest.createdAt, newest.updatedAt);
-  if (state.status === 'idle') lag.noteNewest(newestAt, reading.serverNow(), state.updatedAt, mayHaveGrown);
-  else lag.noteRunning();
+  cursor.lag.noteNewest({
+    newestAtMs: newest && Math.max(newest.createdAt, newest.updatedAt),
+    lacksRoles: lacksRoles(store, key, cursor.roles),
+    changedAtMs: state.updatedAt,
+    nowMs: reading.serverNow(),
+    mayHaveGrown,
+  });
 }
 
 type NewestReading = Pick<HistoryReading, 'store' | 'key' | 'cursor' | 'serverNow'>;

@@ -15,10 +15,27 @@ interface SavedLag {
   readonly mayBeStale?: boolean | undefined;
 }
 
+/** What is known after the newest message of an idle session was read. Times are Unix ms of the same clock. */
+interface NewestRead {
+  /** The time of the last change of the message; undefined if there is none. */
+  readonly newestAtMs: number | undefined;
+  /** Whether the role of a message isn't known yet. */
+  readonly lacksRoles: boolean;
+  /** The time of the last change of the session. */
+  readonly changedAtMs: number;
+  readonly nowMs: number;
+  /**
+   * Whether the message may have changed since the previous reading. An idle session can also change for other reasons
+   * again and again, for example while its child sessions are running.
+   */
+  readonly mayHaveGrown: boolean;
+}
+
 /**
  * Tracks how far the messages of one session lag behind the session (R39). The list is read again, with increasing
  * delays, until it has as many messages as `messageCount` says. The newest message of an idle session is read again up
- * to three times if the session changed after it: an older copy may have only the beginning of the answer.
+ * to three times if the session changed after it, or if a role is missing: an older copy may have only the beginning of
+ * the answer, or not the message.
  */
 export class ListLag {
   #missingCount = 0;
@@ -87,16 +104,12 @@ export class ListLag {
     this.#reset(0);
   }
 
-  /**
-   * Call this after the newest message of an idle session was read. `newestAtMs` is the time of its last change,
-   * undefined if there is no message; `changedAtMs`, that of the session, and `nowMs` are Unix ms of the same clock.
-   * `mayHaveGrown`: whether the message may have changed since the previous reading. An idle session can also change
-   * for other reasons again and again, for example while its child sessions are running.
-   */
-  noteNewest(newestAtMs: number | undefined, nowMs: number, changedAtMs: number, mayHaveGrown: boolean): void {
+  /** Call this after the newest message of an idle session was read. */
+  noteNewest({ newestAtMs, lacksRoles, changedAtMs, nowMs, mayHaveGrown }: NewestRead): void {
     const isOlder = newestAtMs !== undefined && newestAtMs < changedAtMs && nowMs - changedAtMs < longestLagMs;
     const readings = mayHaveGrown ? 0 : (this.#staleReadings ?? staleDelaysMs.length) + 1;
-    this.#staleReadings = isOlder && readings < staleDelaysMs.length ? readings : undefined;
+    const isStale = (isOlder || lacksRoles) && readings < staleDelaysMs.length;
+    this.#staleReadings = isStale ? readings : undefined;
   }
 
   /** Call this when the agent isn't idle: the newest message is read at each poll anyway. */

@@ -12,6 +12,12 @@ const filters: readonly RoleFilter[] = ['user', 'assistant', 'tool'];
 /** The maximum number of messages to request one by one; a single message always has a role (spec 2.4). */
 const singlesLimit = 3;
 
+/**
+ * For this time after a message was created, in ms, an older copy may not have it yet (R39). Until then, a role that
+ * can't be loaded is requested again.
+ */
+const settlingMs = 60_000;
+
 /** State kept between loads of a session's roles, so that only new messages are requested. */
 export interface RoleMemory {
   /** For each filter, the cursor of the page at which its last walk stopped. */
@@ -26,6 +32,8 @@ export function newRoleMemory(): RoleMemory {
 
 interface RoleReading {
   readonly signal: AbortSignal;
+  /** The current time by the service's clock in Unix ms. */
+  readonly serverNow: () => number;
   readonly order: ListOrder;
   readonly memory: RoleMemory;
   /**
@@ -37,26 +45,35 @@ interface RoleReading {
 
 /**
  * Loads the roles of messages that were listed without one: many through the `role` filter, which is read only as far
- * as needed, and then up to three by ID. The roles of the others remain unknown. Rejects with the ApiError.
+ * as needed, and then up to three by ID. The roles of the others remain unknown, and those of new messages are
+ * requested again at the next call. Rejects with the ApiError.
  */
 export async function learnRoles(api: SessionsApi, key: SessionKey, store: Store, reading: RoleReading): Promise<void> {
   const { memory, signal } = reading;
   const missing = missingRoles(store, key, memory);
+  const giveUp = (messageId: string, createdAt: number) => {
+    if (Math.abs(reading.serverNow() - createdAt) > settlingMs) memory.unnamed.add(messageId);
+  };
   const computerId = store.record(key)?.listEntry.computerId;
   if (missing.size > singlesLimit) {
     for (const role of filters) {
       if (missing.size > 0 && !(await walkFilter(api, key, store, role, missing, reading))) break;
     }
   }
-  for (const messageId of [...missing.keys()].slice(0, singlesLimit)) {
+  for (const [messageId, createdAt] of [...missing].slice(0, singlesLimit)) {
     missing.delete(messageId);
     const message = await getIfReadable(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
     if (message) {
       await inSlices(store.prepareMessages([message]), () => signal.aborted);
       store.takeMessages(key, [message], 'unknown');
-    } else memory.unnamed.add(messageId);
+    } else giveUp(messageId, createdAt);
   }
-  for (const messageId of missing.keys()) memory.unnamed.add(messageId);
+  for (const [messageId, createdAt] of missing) giveUp(messageId, createdAt);
+}
+
+/** Whether a message has no role, and {@link learnRoles} would request it. */
+export function lacksRoles(store: Store, key: SessionKey, memory: RoleMemory): boolean {
+  return missingRoles(store, key, memory).size > 0;
 }
 
 /**

@@ -72,12 +72,11 @@ async function withNewestRole(
   headers: readonly MessageHeader[],
   { api, sessionId, computerId, signal, turn }: TailRequest,
 ): Promise<readonly MessageHeader[]> {
-  const at = headers.findLastIndex(({ isModelOnly }) => !isModelOnly);
-  const newest = headers[at];
-  if (newest?.role !== undefined || !newest?.hasText) return headers;
+  const newest = newestWithoutRole(headers);
+  if (!newest) return headers;
   await turn();
   const message = await getIfReadable(() => api.getMessage(sessionId, newest.messageId, { computerId, signal }));
-  return message ? headers.with(at, await inSlices(messageHeaderSteps(message))) : headers;
+  return message ? headers.with(headers.indexOf(newest), await inSlices(messageHeaderSteps(message))) : headers;
 }
 
 async function readLastMessages(request: TailRequest): Promise<LastMessages> {
@@ -164,10 +163,17 @@ export function lackingCount(
 const longestGapMs = 2_000;
 
 /**
- * Whether the session changed after the newest message, so that the list may be from an older copy, which lacks a
- * message or the end of the newest one. `changedAt`: when the session changed, in Unix ms by the service's clock.
+ * Whether the session changed after the newest message, or the role of that message couldn't be read, so that the
+ * response may be from an older copy, which lacks a message or the end of the newest one. `changedAt`: when the session
+ * changed, in Unix ms by the service's clock.
  */
 export function mayBeOutdated({ headers = [] }: TailReading, changedAt: number): boolean {
   const newestAt = headers.reduce((at, { createdAt, updatedAt }) => Math.max(at, createdAt, updatedAt), 0);
-  return newestAt + longestGapMs < changedAt;
+  return newestAt + longestGapMs < changedAt || newestWithoutRole(headers) !== undefined;
+}
+
+/** The newest message if its role is needed and unknown. What only the model reads is ignored. */
+function newestWithoutRole(headers: readonly MessageHeader[]): MessageHeader | undefined {
+  const newest = headers.findLast(({ isModelOnly }) => !isModelOnly);
+  return newest?.role === undefined && newest?.hasText ? newest : undefined;
 }

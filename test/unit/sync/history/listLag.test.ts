@@ -40,31 +40,38 @@ describe('the lag of a list', () => {
     expect([old.missingCount, old.unlistedCount]).toEqual([0, 1]);
   });
 
-  it('of the content makes the newest message be read again up to three times', () => {
-    const lag = new ListLag();
-    lag.noteNewest(5, 10, 6, true);
-    const delaysMs = [lag.retryMs];
-    for (let reading = 0; reading < 3; reading++) {
-      lag.noteNewest(5, 10, 6, false);
-      delaysMs.push(lag.retryMs);
-    }
-    expect(delaysMs).toEqual([1_000, 4_000, 15_000, undefined]);
-    // The session changed for another reason.
-    lag.noteNewest(5, 11, 7, false);
-    expect(lag.mayBeStale).toBe(false);
-  });
+  describe('of the content', () => {
+    const older = { newestAtMs: 5, changedAtMs: 6, nowMs: 10, lacksRoles: false, mayHaveGrown: true };
 
-  it.each([
-    ['is as new as the session', 6, 10, 6, false],
-    ['is missing', undefined, 10, 6, false],
-    ['is older than a change a minute ago', 5, minuteMs, 6, true],
-    ['is older than a change ten minutes ago', 5, 10 * minuteMs + 6, 6, false],
-  ])('of the content is assumed or not if the newest message %s', (_name, newestAt, now, changedAt, mayBeStale) => {
-    const lag = new ListLag();
-    lag.noteNewest(newestAt, now, changedAt, true);
-    expect(lag.mayBeStale).toBe(mayBeStale);
-    lag.noteRunning();
-    expect([lag.mayBeStale, lag.retryMs]).toEqual([false, undefined]);
+    it.each([older, { ...older, newestAtMs: 6, lacksRoles: true }])(
+      'makes the newest message be read again up to three times: %j',
+      (read) => {
+        const lag = new ListLag();
+        lag.noteNewest(read);
+        const delaysMs = [lag.retryMs];
+        for (let reading = 0; reading < 3; reading++) {
+          lag.noteNewest({ ...read, mayHaveGrown: false });
+          delaysMs.push(lag.retryMs);
+        }
+        expect(delaysMs).toEqual([1_000, 4_000, 15_000, undefined]);
+        // The session changed for another reason.
+        lag.noteNewest({ ...read, changedAtMs: 7, mayHaveGrown: false });
+        expect(lag.mayBeStale).toBe(false);
+      },
+    );
+
+    it.each([
+      ['is as new as the session', { newestAtMs: 6 }, false],
+      ['is missing', { newestAtMs: undefined }, false],
+      ['is older than a change a minute ago', { nowMs: minuteMs }, true],
+      ['is older than a change ten minutes ago', { nowMs: 10 * minuteMs + 6 }, false],
+    ])('is assumed or not if the newest message %s', (_name, read, mayBeStale) => {
+      const lag = new ListLag();
+      lag.noteNewest({ ...older, ...read });
+      expect(lag.mayBeStale).toBe(mayBeStale);
+      lag.noteRunning();
+      expect([lag.mayBeStale, lag.retryMs]).toEqual([false, undefined]);
+    });
   });
 
   it('may be due to holes once the newest page was read three times in vain', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
-import { key, LocalService, never, numbered, orders, Reader } from './historyRig.ts';
+import { key, LocalService, never, numbered, orders, Reader, withLists } from './historyRig.ts';
 
 /** A service that ignores the role filter. */
 function unfiltered({ api }: LocalService): SessionsApi {
@@ -94,6 +94,59 @@ describe('the roles of messages that were listed without one', () => {
     await reader.refresh(service.api);
     expect(rolesIn(reader)).toEqual(Array.from({ length: count }, () => 'user'));
     expect(requestsOf(service)).toEqual(requests);
+  });
+
+  describe('that is new', () => {
+    const lagging = (count: number) => {
+      const service = withRoles(...Array.from({ length: count }, () => 'user' as const));
+      const reader = new Reader();
+      const setAgeMs = (ageMs: number) =>
+        reader.clocks.learn(key.origin, service.messages.at(-1)!.createdAt + ageMs, reader.clock.now());
+      let isBehind = true;
+      service.api.before = (call) => {
+        if (isBehind && call.kind === 'message')
+          throw new ApiError('status', 'no message', { sent: 'maybe', status: 404 });
+      };
+      const filtered = withLists(service.api, async (sessionId, options) => {
+        const page = await service.api.listMessages(sessionId, options);
+        return isBehind && options?.role !== undefined ? { ...page, messages: [], listed: [] } : page;
+      });
+      return { service, reader, api: filtered, setAgeMs, catchUp: () => (isBehind = false) };
+    };
+
+    it.each([1, 3, 5])('are asked for again after an older copy did not have %i messages', async (count) => {
+      const { reader, api, setAgeMs, catchUp } = lagging(count);
+      setAgeMs(1_000);
+      await reader.refresh(api);
+      expect(rolesIn(reader)).toEqual(Array.from({ length: count }, () => undefined));
+      catchUp();
+      await reader.refresh(api);
+      expect(rolesIn(reader)).toEqual(Array.from({ length: count }, () => 'user'));
+    });
+
+    it.each([-61_000, 61_000])('are not asked for again if it is %i ms old', async (ageMs) => {
+      const { service, reader, api, setAgeMs, catchUp } = lagging(1);
+      setAgeMs(ageMs);
+      await reader.refresh(api);
+      catchUp();
+      service.api.takeCount();
+      await reader.refresh(api);
+      expect(requestsOf(service)).toEqual(['all']);
+    });
+
+    it('are asked for again by themselves in an idle session, at most three times', async () => {
+      const { service, reader, api, setAgeMs, catchUp } = lagging(2);
+      setAgeMs(1_000);
+      const state = { status: 'idle', messageCount: 2, updatedAt: service.messages[1]!.createdAt };
+      await reader.history.refresh(api, key, never, state);
+      expect(reader.history.retryMs(key)).toBe(1_000);
+      await reader.history.refreshNewest(api, key, never);
+      expect(reader.history.retryMs(key)).toBe(4_000);
+      catchUp();
+      await reader.history.refreshNewest(api, key, never);
+      expect(rolesIn(reader)).toEqual(['user', 'user']);
+      expect(reader.history.retryMs(key)).toBeUndefined();
+    });
   });
 
   it('are learned except that of a message that can’t be requested by its ID', async () => {

@@ -216,6 +216,18 @@ describe('the newest messages of a session', () => {
     expect(window.needs()).toEqual({ a: 'waiting' });
     expect(rig.messageRequests()).toHaveLength(4);
   });
+
+  it('get that role although an older copy does not have the message yet', async () => {
+    const rig = await start((now) => [sessionWith('a', [prompt, asks], now)], { listRoles: false });
+    rig.server.addFault({
+      path: /messages\/a-1/,
+      times: 1,
+      fault: { kind: 'answer', status: 404, body: '{"detail":"No"}' },
+    });
+    const window = await rig.open(['a']);
+    await rig.passUntil(() => window.needs()['a'] === 'waiting', 10_000);
+    expect(rig.messageRequests()).toHaveLength(4);
+  });
 });
 
 describe('several windows', () => {
