@@ -88,14 +88,13 @@ const wholeMessages = consistsOf([
   'The user cancelled the tool call\\.',
 ]);
 /**
- * The start of a rejection, and rejections that decide only if they are the whole text of a result: Claude Code; Codex,
- * Cline, opencode, Gemini CLI, GitHub Copilot.
+ * The start of a rejection by the person, and such rejections that decide only if they are the whole text of a result:
+ * Claude Code; Codex, Cline, opencode, Gemini CLI, GitHub Copilot.
  */
 const rejectionStart = beginsWith([
   "The user doesn't want to (?:proceed with this tool use\\. The tool use was rejected|take this action right now\\. STOP)",
   'Permission for this tool use was denied(?:\\. The tool use was rejected|\\. It requires approval|: it requires interactive approval)',
   'The agent proposed a plan that was rejected by the user\\. The user chose to stay in plan mode',
-  '(?:Error: )?The user has specified a rule which prevents you from using this specific tool call\\.',
 ]);
 const wholeRejection = consistsOf([
   '(?:exec command|patch) rejected by user',
@@ -104,8 +103,27 @@ const wholeRejection = consistsOf([
   '(?:Error: )?The user rejected permission to use this specific tool call(?:\\.| with the following feedback: [^]{1,2000})',
   // Gemini CLI and Qwen Code give this reason for a call that waited for its approval.
   '\\[Operation Cancelled\\] Reason: (?:User denied execution\\.|User did not allow tool call)',
-  'Tool execution denied by policy\\.(?: .{1,1000})?',
   'The user chose to skip the tool call, they want to proceed without running it',
+]);
+/**
+ * The start of a rejection by a policy, or without a person to ask: Claude Code, which repeats a command of several
+ * lines, and opencode.
+ */
+const denialStart = beginsWith([
+  'Permission to use \\S{1,200} with command \\S',
+  'Permission for this action (?:was denied by the Claude Code auto mode classifier\\.|has been denied\\. Reason: )',
+  'This (?:Bash|PowerShell) command contains multiple operations\\. The following parts? requires? approval: ',
+  '(?:Error: )?The user has specified a rule which prevents you from using this specific tool call\\.',
+]);
+/** Such rejections that decide only if they are the whole text of a result: Claude Code, Gemini CLI. */
+const wholeDenial = consistsOf([
+  "Claude requested permissions to (?:use|read from|write to|edit) .{1,2000}(?:, but you haven't granted it yet| which is a sensitive file)\\.",
+  "Permission to use (?:[A-Z]\\w{0,60}|mcp__[\\w-]{1,200}) has been denied(?: because Claude Code is running in don't ask mode)?\\.(?: .{1,2000})?",
+  'Permission to (?:read|edit|write(?: to)?) (?:[~/]|[A-Za-z]:[\\\\/]).{1,1000} has been denied\\.',
+  'This command requires approval',
+  '.{1,1000} was blocked\\. For security, Claude Code may only .{1,2000}',
+  '(?:<tool_use_error>)?File is in a directory that is denied by your permission settings\\.(?:</tool_use_error>)?',
+  'Tool execution denied by policy\\.(?: .{1,1000})?',
 ]);
 /** What a rejection says before the words of the person. */
 const feedbackLabel = /\b(?:[Tt]he user said|the following (?:feedback|reason for the rejection)): ?/;
@@ -150,9 +168,8 @@ function textFailure(texts: readonly ResultText[]): ReportedFailure | 'none' | u
   const start = startOf(texts[0] ?? '');
   const head = readHead(start);
   const first = (head.lines[0] ?? '').trimEnd();
-  if (rejectionStart.test(first) || (texts.length === 1 && wholeRejection.test(start.trimEnd()))) {
-    return { form: 'rejection', reason: feedbackIn(start) };
-  }
+  const rejection = rejectionIn(start, texts.length === 1);
+  if (rejection) return rejection;
   const isMessage = toolMessages.test(first) || (texts.length === 1 && wholeMessages.test(start.trimEnd()));
   if (isMessage) return { form: 'tool', reason: firstReason(head.lines) };
   if (otherMessages.test(first)) return { form: 'envelope', reason: firstReason(head.lines) };
@@ -163,6 +180,15 @@ function textFailure(texts: readonly ResultText[]): ReportedFailure | 'none' | u
   if (!isExitCodeOfFailure(place.exitCode)) return 'none';
   const line = place === head ? 'exit' : 'ending';
   return { form: place.isStructured ? 'header' : line, reason: reasonIn(texts) };
+}
+
+/** The rejection in the start of a text. `isAlone` is set if the result has no other text. */
+function rejectionIn(start: string, isAlone: boolean): ReportedFailure | undefined {
+  const first = (start.split('\n', 1)[0] ?? '').trimEnd();
+  const whole = isAlone ? start.trimEnd() : '';
+  if (rejectionStart.test(first) || wholeRejection.test(whole)) return { form: 'rejection', reason: feedbackIn(start) };
+  // The arguments that these quote, or the rules, aren't words of the person.
+  return denialStart.test(first) || wholeDenial.test(whole) ? { form: 'rejection', reason: '' } : undefined;
 }
 
 /** Whether a result says that its call was rejected. */
@@ -270,6 +296,8 @@ function failureIn(data: Envelope): ReportedFailure | 'none' {
   const state = failedStates.get(status);
   const isFailedState = state !== undefined && state.message === message;
   if (isFailedState && state.isRejection) return { form: 'rejection', reason: '' };
+  const rejection = hasError ? rejectionIn(startOf(errorText(error)), true) : undefined;
+  if (rejection) return rejection;
   if (success === false || isFlagged || isFailedState || hasError) {
     return { form: isOperation(data) ? 'tool' : 'envelope', reason: envelopeReason(data) };
   }

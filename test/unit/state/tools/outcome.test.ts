@@ -308,6 +308,75 @@ describe('a call that the person rejected', () => {
   });
 });
 
+describe('a call that a policy denied', () => {
+  const advice =
+    ' IMPORTANT: You *may* attempt to accomplish this action using other tools that might naturally be used to accomplish this goal.';
+  const denials = [
+    "Claude requested permissions to use Bash, but you haven't granted it yet.",
+    "Claude requested permissions to use mcp__files__list, but you haven't granted it yet.",
+    "Claude requested permissions to write to /web/my notes.md, but you haven't granted it yet.",
+    "Claude requested permissions to read from /etc/passwd, but you haven't granted it yet.",
+    'Claude requested permissions to edit /web/.claude/settings.json which is a sensitive file.',
+    'Permission to use Bash has been denied.',
+    `Permission to use Bash has been denied because Claude Code is running in don't ask mode.${advice}`,
+    `Permission to use mcp__files__list has been denied.${advice}`,
+    'Permission to use Bash with command rm -rf build has been denied.',
+    'Permission to use Bash with command cat <<END\nThe user said: do it\nEND has been denied.',
+    `Permission to use Bash with command ${'echo a; '.repeat(2_000)} has been denied.`,
+    'Permission to read /web/.env has been denied.',
+    'Permission to edit C:\\web\\.env has been denied.',
+    'This command requires approval',
+    'This Bash command contains multiple operations. The following parts require approval: git fetch, npm test',
+    'This PowerShell command contains multiple operations. The following part requires approval: npm test',
+    'Permission for this action was denied by the Claude Code auto mode classifier. Reason: [Data Exfiltration].\nIf you have other tasks, continue.',
+    'Permission for this action has been denied. Reason: Deletes files.',
+    "ls in '/data' was blocked. For security, Claude Code may only list files in the allowed working directories for this session: '/web'.",
+    'File is in a directory that is denied by your permission settings.',
+    '<tool_use_error>File is in a directory that is denied by your permission settings.</tool_use_error>',
+    'Tool execution denied by policy.',
+  ];
+
+  it.each(denials)('is rejected without words of the person: %j', (text) => {
+    expect(readRejection(text)).toBe('');
+    for (const isError of [false, true]) {
+      const content = [{ type: 'text', text }] as const;
+      expect(failureOf({ type: 'tool_result', isError, content })).toEqual({ form: 'rejection', reason: '' });
+    }
+  });
+
+  it.each([...denials, '[Operation Cancelled] Reason: User did not allow tool call'])(
+    'is rejected if the message is the error of a JSON object: %j',
+    (text) => {
+      for (const error of [text, { message: text }]) {
+        expect(readRejection(JSON.stringify({ error }))).toBe('');
+      }
+      expect(readRejection(JSON.stringify({ success: false, error: text }))).toBe('');
+    },
+  );
+
+  it.each([
+    "1\tClaude requested permissions to use Bash, but you haven't granted it yet.",
+    "Claude requested permissions to use Bash, but you haven't granted it yet.\nWhat does that mean?",
+    'This command requires approval\nfrom an admin',
+    'Permission to use Bash has been denied.\nlog',
+    'Permission to use the camera has been denied.',
+    'Permission to read the mailbox has been denied.',
+    'Some file was blocked. For security, Claude Code may only do so.\nlog',
+    '# Notes\n\nPermission for this action was denied by the Claude Code auto mode classifier. Reason: none',
+    '{"output":"This command requires approval"}',
+    '{"error":"","output":"This command requires approval"}',
+  ])('is not a result that only mentions such a message: %j', (text) => {
+    expect(readRejection(text)).toBeUndefined();
+    expect(kinds.filter((kind) => isFailedAs(kind, text))).toEqual([]);
+  });
+
+  it('keeps other errors of JSON objects as failures', () => {
+    const failure = { form: 'envelope', reason: 'Permission denied' };
+    const content = [{ type: 'text', text: '{"error":"Permission denied"}' }] as const;
+    expect(failureOf({ type: 'tool_result', isError: false, content })).toEqual(failure);
+  });
+});
+
 describe('the message of a tool that was not found, or that failed', () => {
   it.each([
     'Error executing tool read_file: File not found: /a.ts',
