@@ -453,6 +453,16 @@ describe('a question that was answered', () => {
     expect(await card().getByRole('button', { disabled: false }).count()).toBe(0);
   });
 
+  it('shows the error of its call as an error, not as an answer', async () => {
+    const text = '<tool_use_error>InputValidationError: no options</tool_use_error>';
+    await show(cardOf('AskUserQuestion', { questions: [database] }, { state: 'failed', text }));
+    const line = open.page.locator('.fold[data-kind="asked"] > .fold-button');
+    expect(await line.locator('.fold-error').count()).toBe(1);
+    expect(await line.locator('.fold-result').innerText()).toBe('InputValidationError: no options');
+    expect(await line.locator('.visually-hidden').textContent()).toContain(words.toolFailed.split('{0}')[0]);
+    expect(await strip().isVisible()).toBe(false);
+  });
+
   it('has the line of a plan, and nothing behind it if the answer is not known', async () => {
     const input = { plan: 'Move it' };
     await show(cardOf('ExitPlanMode', input, { state: 'answered' }), { ...answered, questions: [] });

@@ -45,13 +45,13 @@ export interface PagePlanItem {
 export interface PageAsked {
   readonly type: 'asked';
   /**
-   * `open`: nothing follows it, so it can be answered. `passed`: the agent continued, or the user wrote about something
-   * else.
+   * `open`: nothing follows it, so it can be answered. `failed`: its call failed. `passed`: the agent continued, or the
+   * user wrote about something else.
    */
-  readonly state: 'open' | 'answered' | 'passed';
+  readonly state: 'open' | 'answered' | 'failed' | 'passed';
   /** For example "The agent asks: Which database?", in one line. */
   readonly label: string;
-  /** For `answered`: the answer in one line; empty if it isn't known. */
+  /** For `answered`, the answer, and for `failed`, the reason, in one line; empty if it isn't known. */
   readonly answer: string;
   readonly isApproval: boolean;
   /** At least one. For `isApproval`, the plan. */

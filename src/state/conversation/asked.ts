@@ -3,16 +3,17 @@ import { readToolMarks } from '../tools/toolMarks.ts';
 import type { TurnSteps } from './turnSteps.ts';
 
 /**
- * The state of a question to the user. `open`: it can still be answered. `answered`: its call has a result, or the
- * user's next message follows. `passed`: no result names its call, but the agent continued, or a result that names no
- * call, and may belong to any, follows.
+ * The state of a question to the user. `open`: it can still be answered. `answered`: its call has a result, which can
+ * also be a rejection, or the user's next message follows. `failed`: its call failed, so the result is no answer.
+ * `passed`: no result names its call, but the agent continued, or a result that names no call, and may belong to any,
+ * follows.
  */
-export type AskedState = 'open' | 'answered' | 'passed';
+export type AskedState = 'open' | 'answered' | 'failed' | 'passed';
 
 /**
- * What answers a question: the result of its call, the user's next message, or one that is being sent. `updatedAt`
- * changes with the text of a message. The text of an outbox entry never changes. `index` is the position of the result
- * in its message; absent for a message of the user.
+ * What answers a question: the result of its call, which can also say why the call failed, the user's next message, or
+ * one that is being sent. `updatedAt` changes with the text of a message. The text of an outbox entry never changes.
+ * `index` is the position of the result in its message; absent for a message of the user.
  */
 export type AnswerSource =
   | { readonly messageId: string; readonly updatedAt: number; readonly index?: number }
@@ -71,9 +72,9 @@ export class TurnQuestions {
 
   #askedIn({ messageId }: MessageHeader, isPassed: boolean): readonly Asked[] {
     const reply = this.#reply;
-    return this.#steps.of(messageId).flatMap(({ kind, index, result }): readonly Asked[] => {
+    return this.#steps.of(messageId).flatMap(({ kind, index, state, result }): readonly Asked[] => {
       if (kind !== 'question') return [];
-      if (result) return [{ index, state: 'answered', answer: result }];
+      if (result) return [{ index, state: state === 'failed' ? 'failed' : 'answered', answer: result }];
       if (isPassed) return [{ index, state: 'passed' }];
       return [reply ? { index, state: 'answered', answer: reply } : { index, state: 'open' }];
     });

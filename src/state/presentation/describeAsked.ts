@@ -11,7 +11,7 @@ import { shownQuestion } from '../store/waiting.ts';
 import type { Waiting } from '../store/sessionRecord.ts';
 import { lineWithoutMarks } from '../markdown/plainText.ts';
 import { type AskedOption, type AskedQuestion, askedQuestions } from '../tools/questions.ts';
-import { readRejection } from '../tools/outcome.ts';
+import { failureOf, readRejection } from '../tools/outcome.ts';
 import { recognizeCall } from '../tools/recognize.ts';
 
 /**
@@ -24,7 +24,7 @@ const maxOptions = 200;
 const maxOptionLength = 1_000;
 const maxLineLength = 160;
 
-/** The state of a question, and the text of its answer if that is known. */
+/** The state of a question, and the text of its answer, or of its failed result, if that is known. */
 export interface KnownAnswer {
   readonly state: AskedState;
   readonly text?: string | undefined;
@@ -48,7 +48,8 @@ export function describeAsked(use: ToolUse, { state, text }: KnownAnswer, t: Tra
     further === 0
       ? undefined
       : t({ one: "1 more question isn't shown.", other: "{0} more questions aren't shown." }, further);
-  const answer = state === 'answered' && text !== undefined ? answerLine(text, asked, t) : '';
+  const result = text === undefined ? '' : state === 'failed' ? failureLine(text, t) : answerLine(text, asked, t);
+  const answer = state === 'answered' || state === 'failed' ? result : '';
   return {
     type: 'asked',
     state,
@@ -105,6 +106,12 @@ function labelOf(isApproval: boolean, count: number, quote: string, t: Translate
 function quoteOf(text: string): string {
   const start = text.slice(0, 2_000).trimStart();
   return plainLine(lineWithoutMarks(linesOf(start)[0] ?? ''), maxLineLength);
+}
+
+/** The most informative line of the result of a failed call. */
+function failureLine(text: string, t: Translate): string {
+  const failure = failureOf({ type: 'tool_result', isError: true, content: [{ type: 'text', text }] });
+  return plainLine(failure?.reason ?? '', maxLineLength) || t('no output');
 }
 
 /**

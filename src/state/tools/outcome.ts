@@ -121,6 +121,8 @@ const wholeDenial = consistsOf([
   "Permission to use (?:[A-Z]\\w{0,60}|mcp__[\\w-]{1,200}) has been denied(?: because Claude Code is running in don't ask mode)?\\.(?: .{1,2000})?",
   'Permission to (?:read|edit|write(?: to)?) (?:[~/]|[A-Za-z]:[\\\\/]).{1,1000} has been denied\\.',
   'This command requires approval',
+  // The result of a question or of a plan if there is no person to ask.
+  '(?:Answer questions|Exit plan mode)\\?',
   '.{1,1000} was blocked\\. For security, Claude Code may only .{1,2000}',
   '(?:<tool_use_error>)?File is in a directory that is denied by your permission settings\\.(?:</tool_use_error>)?',
   'Tool execution denied by policy\\.(?: .{1,1000})?',

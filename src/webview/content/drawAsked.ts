@@ -6,11 +6,12 @@ import { drawMarkdown } from './markdown.ts';
 import type { RenderContext } from './renderContext.ts';
 
 /**
- * Draws what the agent asks: a card or, after it was answered, one line that expands to the card. `name` identifies the
- * card within the conversation.
+ * Draws what the agent asks: a card or, after it was answered or its call failed, one line that expands to the card.
+ * `name` identifies the card within the conversation.
  */
 export function drawAsked(asked: PageAsked, name: string, context: RenderContext): HTMLElement {
-  if (asked.state !== 'answered') return new AskedCard(asked, name, context).node;
+  const { state, answer } = asked;
+  if (state !== 'answered' && state !== 'failed') return new AskedCard(asked, name, context).node;
   const { strings } = context;
   const fold = {
     type: 'fold',
@@ -19,7 +20,7 @@ export function drawAsked(asked: PageAsked, name: string, context: RenderContext
     detail: asked.questions[0]?.quote ?? '',
     isError: false,
     blocks: [],
-    ...(asked.answer === '' ? {} : { result: { text: asked.answer, isError: false } }),
+    ...(answer === '' ? {} : { result: { text: answer, isError: state === 'failed' } }),
   } as const;
   return drawFold(fold, name, context, () => [new AskedCard(asked, name, context).node]);
 }

@@ -36,6 +36,19 @@ describe('a question', () => {
     expect(shown([headerOf('p'), asks('q'), resultOf('r', 'q'), callOf('a')])).toEqual(['p', answer, '[a]']);
   });
 
+  it('is failed if its call failed, so the result is no answer', () => {
+    const failed = 'q failed {"messageId":"r","updatedAt":1000,"index":0}';
+    expect(shown([headerOf('p'), asks('q'), resultOf('r', 'q', true)])).toEqual(['p', failed]);
+    expect(shown([headerOf('p'), asks('q'), resultOf('r', 'q', true), headerOf('p2')])).toEqual(['p', failed, 'p2']);
+  });
+
+  it('is answered by a rejection, which can contain words of the person', () => {
+    const content = [{ type: 'text', text: 'The user denied this operation.' }] as const;
+    const tools = toolMarksOf([{ type: 'tool_result', toolUseId: 'q', isError: true, content }]) ?? '';
+    const answer = 'q answered {"messageId":"r","updatedAt":1000,"index":0}';
+    expect(shown([headerOf('p'), asks('q'), resultOf('r', 'q', true, { tools })])).toEqual(['p', answer]);
+  });
+
   it('is answered by the next message of the user, also while that is being sent', () => {
     const headers = [headerOf('p'), asks('q')];
     expect(shown([...headers, headerOf('p2')])).toEqual(['p', 'q answered {"messageId":"p2","updatedAt":1000}', 'p2']);

@@ -109,6 +109,7 @@ describe('the answer of a question', () => {
     ['> Which?\n\nEUR\n\n> When?\n\nNow\u202E', 'EUR Now<U+202E>'],
     ['"Which?"="never closed', '"Which?"="never closed'],
     ['The user denied this operation.', 'Rejected'],
+    ['Answer questions?', 'Rejected'],
     [
       'The user rejected permission to use this specific tool call with the following feedback: Euros',
       'Rejected: Euros',
@@ -116,6 +117,20 @@ describe('the answer of a question', () => {
   ])('%j is shown as %j', (text, answer) => {
     expect(asked('AskUserQuestion', { questions }, text)?.answer).toBe(answer);
   });
+});
+
+it.each([
+  [
+    '<tool_use_error>InputValidationError: AskUserQuestion failed\nThe options are missing.</tool_use_error>',
+    'InputValidationError: AskUserQuestion failed',
+  ],
+  ['\n\nNo client is connected.', 'No client is connected.'],
+  ['', 'no output'],
+  [undefined, ''],
+])('a question whose call failed has the reason instead of an answer: %j', (text, answer) => {
+  const input = { questions: [{ question: 'Which?', options: [] }] };
+  const use = { type: 'tool_use', toolUseId: 'q', name: 'AskUserQuestion', input } as const;
+  expect(describeAsked(use, { state: 'failed', text }, t)).toMatchObject({ state: 'failed', answer });
 });
 
 it('a plan to approve is a question without options, with or without its text', () => {
