@@ -35,6 +35,8 @@ export interface Step {
   readonly total: number;
   /** For `plan`: the item that the call changes; see {@link CallMark}. */
   readonly task?: CallMark['task'];
+  /** For `plan`: see {@link CallMark}. */
+  readonly isPartial?: CallMark['isPartial'];
   /** What the call does with a command or an agent that an earlier one started. */
   readonly followUp?: CallMark['followUp'];
   readonly state: StepState;
@@ -176,9 +178,9 @@ function callStep(
   { header, mark, outcome, failure, result }: PairedCall,
   stateWithoutResult: (kind: StepKind) => StepState,
 ): Step {
-  const { index, kind, label, files, done, total, task, followUp } = mark;
+  const { index, kind, label, files, done, total, task, isPartial, followUp } = mark;
   return {
-    ...defined({ task, followUp }),
+    ...defined({ task, isPartial, followUp }),
     ...{ messageId: header.messageId, index, kind, label, files, done, total, failure },
     state: outcome === 'unanswered' ? stateWithoutResult(kind) : outcome,
     startedAt: header.createdAt,
@@ -219,11 +221,16 @@ export interface StepsPart {
   readonly createdAt: number;
 }
 
+/** Whether a step only reads the agent's to-do list. */
+export function readsPlan({ task }: Step): boolean {
+  return task !== undefined && task.id === undefined && task.text === undefined;
+}
+
 /** Counts of what steps did, for a summary in one sentence. */
 export interface StepCounts {
   /**
    * The number of steps of each kind. For `write`, `read`, `list`, and `fetch`, the number of different files, folders,
-   * or pages.
+   * or pages. For `plan`, the number of changes.
    */
   readonly byKind: ReadonlyMap<StepKind, number>;
   /**
@@ -260,7 +267,7 @@ export function countSteps(steps: readonly Step[]): StepCounts {
     else if (followUp) addTo(continued, kind, followUp.handles.length > 0 ? followUp.handles : [label]);
     else if (kind === 'write') addTo(objects, kind, step.state === 'done' ? step.files.map(({ path }) => path) : []);
     else if (kind === 'read' || kind === 'list' || kind === 'fetch') addTo(objects, kind, namesIn(step));
-    else byKind.set(kind, (byKind.get(kind) ?? 0) + 1);
+    else if (!readsPlan(step)) byKind.set(kind, (byKind.get(kind) ?? 0) + 1);
   }
   for (const [kind, { size }] of objects) if (size > 0) byKind.set(kind, size);
   const agents = byKind.has('agent') ? undefined : continued.get('agent');

@@ -3,6 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import {
   countSteps,
+  readsPlan,
   type Step,
   type StepCounts,
   type StepRun,
@@ -47,7 +48,7 @@ function describeSummary(run: StepRun, isOpen: boolean, t: Translate): NonNullab
   const steps = run.all.filter(({ kind }) => kind !== 'question');
   const counts = countSteps(steps);
   const [only, ...others] = steps;
-  const isSingle = only !== undefined && others.length === 0;
+  const isSingle = only !== undefined && (others.length === 0 || steps.every(readsPlan));
   const hint = isSingle ? describeSingle(only, t) : describeAll(counts, t);
   return { label: isSingle ? hint : describeMain(counts, t) || hint, hint, isOpen, hasErrors: counts.failedCount > 0 };
 }
@@ -225,7 +226,7 @@ function rejectedFollowUpLabel(action: FollowUpAction, t: Translate): string {
 
 /** What a step does or did, and with what. */
 function workLabel(step: Step, t: Translate): [label: string, object: string] {
-  const { kind, state, label, files, done, total, task, followUp } = step;
+  const { kind, state, label, files, followUp } = step;
   const isRunning = state === 'running';
   const object = plainLine(label, 120);
   if (followUp !== undefined) return [followUpLabel(followUp.action, isRunning, t), object];
@@ -243,7 +244,7 @@ function workLabel(step: Step, t: Translate): [label: string, object: string] {
     case 'fetch':
       return [isRunning ? t('Fetching {0}', slot) : t('Fetched {0}', slot), object];
     case 'plan':
-      return [t('Updated plan: {0}', slot), task ? taskText(task, object, t) : t('{0} of {1} done', done, total)];
+      return planLabel(step, object, t);
     case 'question':
       return [t('Asked: {0}', slot), object];
     case 'agent':
@@ -268,6 +269,14 @@ function followUpLabel(action: FollowUpAction, isRunning: boolean, t: Translate)
     case 'stop':
       return isRunning ? t('Stopping {0}', slot) : t('Stopped {0}', slot);
   }
+}
+
+function planLabel(step: Step, object: string, t: Translate): [label: string, object: string] {
+  const { done, total, task, isPartial } = step;
+  if (readsPlan(step)) return [t('Read the plan'), ''];
+  if (isPartial === true && object === '') return [t('Updated the plan'), ''];
+  const words = task ? taskText(task, object, t) : isPartial === true ? object : t('{0} of {1} done', done, total);
+  return [t('Updated plan: {0}', slot), words];
 }
 
 /** The changed item of a to-do list with its state, for example "Write tests (done)". */

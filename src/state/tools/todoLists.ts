@@ -34,30 +34,31 @@ const listSchema = z.array(z.unknown()).check(z.maxLength(maxItems));
 
 /**
  * Recognizes a whole to-do list (Claude Code, droid, Codex, Cursor, Copilot, Gemini CLI, opencode, Amp, Roo Code,
- * OpenHands).
+ * OpenHands), or changes to several items of it (Cursor).
  */
 export function plan(call: NamedCall): ToolCall | undefined {
-  const { items, isPartial } = call.fields;
-  if (!call.isNamed(/\b(todos?|todo ?write|plan|tasks?|checklist)\b/) || isPartial === true) return undefined;
-  if (call.isNamed(/\b(read|get|exit)\b/)) return undefined;
+  const { items } = call.fields;
+  if (!call.isNamed(/\b(todos?|todo ?write|plan|tasks?|checklist)\b/)) return undefined;
+  if (call.isNamed(/\b(read|get|exit|respond)\b/)) return undefined;
+  const isPartial = call.fields.isPartial === true;
   const parsed = typeof items === 'string' && items.length <= maxTextLength ? (parseJson(items) ?? items) : items;
-  const read =
-    typeof parsed === 'string'
-      ? readChecklist(parsed)
-      : readItems(parsed, !call.isNamed(/\b(todos?|todo ?write|plan|checklist)\b/));
-  return read && { kind: 'plan', items: read };
+  const mustHaveState = !call.isNamed(/\b(todos?|todo ?write|plan|checklist)\b/);
+  const read = typeof parsed === 'string' ? readChecklist(parsed) : readItems(parsed, mustHaveState, isPartial);
+  return read && { kind: 'plan', items: read, ...(isPartial ? { isPartial } : {}) };
 }
 
 /**
  * Reads a list of objects with a text and a state. `mustHaveState` is set if the tool's name doesn't say that it writes
- * a list; then every item needs a state.
+ * a list; then every item needs a state. In a partial list, an item without a text has its ID as its text.
  */
-function readItems(value: unknown, mustHaveState: boolean): readonly PlanItem[] | undefined {
+function readItems(value: unknown, mustHaveState: boolean, isPartial: boolean): readonly PlanItem[] | undefined {
   const { data } = listSchema.safeParse(value);
   if (!data) return undefined;
   const items: PlanItem[] = [];
   for (const entry of data) {
-    const item = itemSchema.safeParse(argumentsOf(entry)).data;
+    const fields = argumentsOf(entry);
+    const id = isPartial ? idSchema.safeParse(fields.taskId).data : undefined;
+    const item = itemSchema.safeParse({ ...fields, itemText: fields.itemText ?? id?.toString() }).data;
     // Without the items that can't be read, the list would be incomplete, so the call isn't recognized.
     if (!item || (mustHaveState && item.itemState === undefined)) return undefined;
     const state = stateOfWord(String(item.itemState ?? ''));

@@ -12,8 +12,8 @@ export type ToolCall =
   | { readonly kind: 'search'; readonly query: string }
   | ({ readonly kind: 'execute'; readonly command: string } & WorkingFolder)
   | { readonly kind: 'fetch'; readonly address: string }
-  /** Replaces the agent's to-do list. */
-  | { readonly kind: 'plan'; readonly items: readonly PlanItem[] }
+  /** Replaces the agent's to-do list. `isPartial`: changes only these items of it. */
+  | { readonly kind: 'plan'; readonly items: readonly PlanItem[]; readonly isPartial?: true }
   /** Asks the user something. `isApproval`: asks to approve a plan, which is the text. */
   | { readonly kind: 'question'; readonly text: string; readonly isApproval: boolean }
   /** Replaces text in the file that an earlier call opened. */

@@ -37,7 +37,7 @@ export interface CallMark {
   readonly kind: ToolKind;
   /** What the call is about: a path, a command, a question; for a call that isn't recognized, the tool's name. */
   readonly label: string;
-  /** For `plan`: the numbers of completed and of all items. */
+  /** For `plan`: the numbers of completed and of all items in the call. */
   readonly done: number;
   readonly total: number;
   /** For `question`: whether the agent asks to approve a plan. */
@@ -45,6 +45,8 @@ export interface CallMark {
   readonly files: readonly FileMark[];
   /** For `plan`: the item that the call changes. Empty if it changes none; absent if the call replaces the list. */
   readonly task?: TaskChange;
+  /** For `plan`: whether the call changes only some items of the list. */
+  readonly isPartial?: true;
   /** For a call that continues others: what it does, and the IDs that the results of those calls name. */
   readonly followUp?: { readonly action: FollowUpAction; readonly handles: readonly string[] };
   /** The file that later calls without a path edit. */
@@ -105,6 +107,7 @@ const callFacts = z.object({
       state: z.optional(z.enum(['open', 'current', 'done', 'removed'])),
     }),
   ),
+  isPartial: z.optional(z.literal(true)),
   followUp: z.optional(z.object({ action: z.enum(['wait', 'input', 'stop']), handles: z.array(z.string()) })),
   opens: z.optional(z.string()),
   leastForm: z.optional(z.enum(failureForms)),
@@ -199,6 +202,8 @@ function factsOf(call: ToolCall): z.output<typeof callFacts> | undefined {
       const { text, ...change } = call.change ?? {};
       return { task: defined({ ...change, text: text === undefined ? undefined : plainLine(text, maxLabelLength) }) };
     }
+    case 'plan':
+      return call.isPartial === true ? { isPartial: true } : undefined;
     case 'followUp': {
       const { action, handles } = call;
       // The result reports the state of an agent in a header, so a failure there counts, too.

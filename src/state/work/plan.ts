@@ -22,13 +22,15 @@ interface PlanProgress {
 /**
  * The agent's latest to-do list in the current turn; undefined if there is none or if the agent emptied it. A list of
  * an earlier turn doesn't count: it isn't known whether the agent still follows it after a new prompt. Calls that
- * failed don't count either. A list whose items are changed one by one is the sum of all calls in the session.
+ * failed don't count either. A list whose items are changed one by one is the sum of all calls in the session. After a
+ * call that changes several items of a list, the list isn't known.
  */
 export function currentPlan(headers: readonly MessageHeader[]): PlanProgress | undefined {
   for (let place = headers.length - 1; place >= 0; place--) {
     const header = headers[place];
     if (!header || isPrompt(header)) return undefined;
     const plan = header.isGone ? undefined : planIn(header, headers, place);
+    if (plan?.isPartial === true) return undefined;
     if (plan) return plan.task ? progressOf(header, plan, sumOfTasks(headers)) : wholeList(header, plan);
   }
   return undefined;

@@ -65,7 +65,7 @@ export interface CacheIndex {
   readonly place: SavedCursor;
 }
 
-const version = 11;
+const version = 12;
 const lineSchema = z.object({
   arrival: z.enum(['before', 'after']),
   headers: storedHeadersSchema,

@@ -55,6 +55,10 @@ describe('a step', () => {
     [{ kind: 'plan', label: 'Add tax', task: { text: 'Add tax' } }, 'Updated plan: Add tax'],
     [{ kind: 'plan', label: '#3', task: { id: '#3', state: 'done' } }, 'Updated plan: #3 (done)'],
     [{ kind: 'plan', label: '#3', task: { id: '#3', state: 'removed' } }, 'Updated plan: #3 (removed)'],
+    [{ kind: 'plan', label: '#3', task: { id: '#3' } }, 'Updated plan: #3'],
+    [{ kind: 'plan', label: '', task: {} }, 'Read the plan'],
+    [{ kind: 'plan', label: '', isPartial: true, done: 1, total: 1 }, 'Updated the plan'],
+    [{ kind: 'plan', label: 'Add tax', isPartial: true, total: 1 }, 'Updated plan: Add tax'],
     [{ kind: 'skill', label: 'release' }, 'Used skill release'],
     [{ followUp: followUp('wait') }, 'Waited for npm test'],
     [{ followUp: followUp('wait'), state: 'running', endedAt: undefined }, 'Waiting for npm test'],
@@ -92,6 +96,16 @@ describe('the summary of steps', () => {
     });
     const failed = [write('c', 'failed'), write('d', 'failed'), { state: 'failed' }] as const;
     expect(summaryOf(...failed)?.label).toBe('Ran 1 command, 1 failed, 2 edits failed');
+  });
+
+  it('does not count reading the plan', () => {
+    const [read, update] = [
+      { kind: 'plan', label: '', task: {} },
+      { kind: 'plan', total: 2 },
+    ] as const;
+    expect(summaryOf(update, read, read)?.label).toBe('Updated the plan');
+    expect(summaryOf({}, read)?.label).toBe('Ran 1 command');
+    expect(summaryOf(read, read)?.label).toBe('Read the plan');
   });
 
   it('counts what was rejected as neither done nor failed', () => {

@@ -269,7 +269,16 @@ const callsByAgent: Record<string, readonly (readonly [string, unknown, ToolCall
     ['web_search', { search_term: 'total\\(' }, search],
     ['run_terminal_cmd', { command, is_background: false }, run],
     ['todo_write', { merge: false, todos: todos('content', 'completed', 'in_progress', 'pending') }, plan],
-    ['todo_write', { merge: true, todos: [{ id: '1', content: 'Read', status: 'completed' }] }, { kind: 'other' }],
+    [
+      'todo_write',
+      { merge: true, todos: [{ id: '1', content: 'Read', status: 'completed' }] },
+      { kind: 'plan', isPartial: true, items: [{ text: 'Read', state: 'done' }] },
+    ],
+    [
+      'todo_write',
+      { merge: true, todos: [{ id: '1', status: 'completed' }] },
+      { kind: 'plan', isPartial: true, items: [{ text: '1', state: 'done' }] },
+    ],
   ],
   'GitHub Copilot': [
     ['create_file', { filePath: path, content: 'a\nb\n' }, creation],

@@ -114,6 +114,26 @@ describe('recognized calls', () => {
     });
     expect(recognizeCall('TodoWrite', { todos: [] })).toEqual({ kind: 'plan', items: [] });
   });
+
+  it('name the changed items of a plan by their texts or else by their IDs', () => {
+    const todos = [
+      { id: 'tax', status: 'completed' },
+      { id: 2, content: 'Add tax', status: 'in_progress' },
+      { id: '3', status: 'cancelled' },
+    ];
+    expect(recognizeCall('todo_write', { merge: true, todos })).toEqual({
+      kind: 'plan',
+      isPartial: true,
+      items: [
+        { text: 'tax', state: 'done' },
+        { text: 'Add tax', state: 'current' },
+      ],
+    });
+    expect(recognizeCall('todo_write', { merge: true, todos: [{ status: 'completed' }] })).toEqual({ kind: 'other' });
+    expect(recognizeCall('todo_write', { merge: false, todos: [{ id: '1', status: 'completed' }] })).toEqual({
+      kind: 'other',
+    });
+  });
 });
 
 const wrongValues = [undefined, null, 7, true, '', ' \n', [], {}, [null], { path: 3 }, '\0', 'x\ny'];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { currentPlan } from '../../../../src/state/work/plan.ts';
 import { headerOf } from '../samples.ts';
-import { resultMarks } from './toolHeaders.ts';
+import { resultMarks, toolHeader as headerOfCall } from './toolHeaders.ts';
 
 const toolHeader = (messageId: string, marks: readonly unknown[], part: Partial<MessageHeader> = {}) =>
   headerOf(messageId, { role: 'assistant', hasText: false, tools: JSON.stringify(marks), ...part });
@@ -55,4 +55,21 @@ it.each<[string, readonly MessageHeader[], string | undefined]>([
 
 it('is the last one of a message', () => {
   expect(currentPlan([toolHeader('m', [planCall(0, 2), planCall(1, 2)])])?.done).toBe(1);
+});
+
+it('is not known after a call that changes only some items', () => {
+  const todos = ['a', 'b', 'c'].map((id) => ({ id, content: `Item ${id}`, status: 'pending' }));
+  const whole = headerOfCall('whole', ['TodoWrite', { merge: false, todos }]);
+  expect(currentPlan([prompt, whole])).toMatchObject({ messageId: 'whole', done: 0, total: 3 });
+  for (const item of [
+    { id: 'a', status: 'completed' },
+    { id: 'a', status: 'cancelled' },
+    { id: 'a', content: 'Item a', status: 'in_progress' },
+  ]) {
+    const part = headerOfCall('part', ['TodoWrite', { merge: true, todos: [item] }]);
+    expect(currentPlan([prompt, whole, part])).toBeUndefined();
+    expect(currentPlan([prompt, whole, part, resultMarks('r', 'part', 'no', true)])?.messageId).toBe('whole');
+    const again = headerOfCall('again', ['TodoWrite', { merge: false, todos }]);
+    expect(currentPlan([prompt, whole, part, again])?.messageId).toBe('again');
+  }
 });

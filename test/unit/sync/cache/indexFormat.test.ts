@@ -83,7 +83,7 @@ describe('the index of a session', () => {
     const bodies = '"bodies":{"fileNames":["b-1.bodies","a.bodies"],"places":[1,0,4,9,77,2,3,1,13,9,77,2]}';
     const cursor = '"place":{"order":"newestFirst","completeness":"complete","roleStops":[],"unnamedIds":[]}';
     const stored =
-      summed('{"version":11,"origin":"https://agents.example","sessionId":"ses_01"}') +
+      summed('{"version":12,"origin":"https://agents.example","sessionId":"ses_01"}') +
       summed(`{"arrival":"after",${columns},${bodies},${cursor}}`);
     const index = await readIndex(stored, key);
     expect(index?.headers).toEqual([{ arrival: 'after', headers }]);
