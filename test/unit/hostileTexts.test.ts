@@ -107,7 +107,7 @@ describe.each(Object.entries({ ...corpora, links: hostileLinks }))('%s', (_, tex
       const described = describe(sessionWith(text));
       const { tooltip } = described;
       const unopened = [unopenedWith(text, true), unopenedWith(text, false)].map(describe);
-      const message = describeMessageRow(headerOf('m1', { firstLine: text }), now, t);
+      const message = describeMessageRow(headerOf('m1', { firstLine: text }), [], now, t);
       for (const { label, description, tooltip, spoken } of [described, message, ...unopened]) {
         expect([label, description, spoken].filter(isDisguised), text).toEqual([]);
         expect(tooltip.split('\n').filter(isDisguised), text).toEqual([]);

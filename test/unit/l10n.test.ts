@@ -241,7 +241,7 @@ describe('in another language', () => {
     ['a role', roleLabel('user', pseudo)] as const,
     ['a section', sectionLabel({ kind: 'older' }, pseudo)] as const,
     ...[0, 1e5, 1e7, 2e7, 1e8, 3e8].map((age) => ['an age', describeAge(now - age, now, pseudo)] as const),
-    ['a message', { ...describeMessageRow(header, now, pseudo), tooltip: '' }] as const,
+    ['a message', { ...describeMessageRow(header, [], now, pseudo), tooltip: '' }] as const,
   ])('%s is fully translated: %j', (_what, described) => {
     for (const text of shownTexts(described)) expect(untranslated(text), text).toBeNull();
   });

@@ -87,7 +87,7 @@ export class BookmarkPick {
     return placeBookmarks(record)
       .toReversed()
       .map(({ header, bookmark: { messageId, note = '' } }) => {
-        const line = header && describeMessageRow(header, Date.now(), t).label;
+        const line = header && describeMessageRow(header, record.headers, Date.now(), t).label;
         return {
           label: note === '' ? (line ?? t('Message not loaded')) : note,
           description: header ? formats.dateTime(header.createdAt) : '',

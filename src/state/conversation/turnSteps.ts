@@ -2,11 +2,12 @@ import { defined } from '../../shared/defined.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { StepKind } from '../../shared/protocol/vocabulary.ts';
 import { turnAround, type TurnState } from '../store/turns.ts';
-import type { CallMark, FileMark } from '../tools/toolMarks.ts';
+import { type CallMark, type FileMark, readToolMarks } from '../tools/toolMarks.ts';
 import {
   EarlierCalls,
   lateResults,
   MarkReader,
+  maxLateDistance,
   type PairedCall,
   type PairedCalls,
   pairCalls,
@@ -199,6 +200,21 @@ function resultStep({ header, mark }: PlacedResult): Step {
   const times = { startedAt: createdAt, endedAt: createdAt, result: { messageId, updatedAt, index } };
   const state = !isFailed ? 'done' : form === 'rejection' ? 'rejected' : 'failed';
   return { ...noCall, messageId, index, kind: 'result', label: '', state, failure: label, ...times };
+}
+
+/**
+ * The steps of one of the messages alone, with the results of its calls from the next messages. Fast, because it reads
+ * only the marks of messages that may contain these results.
+ */
+export function stepsOfMessage(header: MessageHeader, headers: readonly MessageHeader[]): readonly Step[] {
+  const ids = readToolMarks(header.tools).flatMap(({ type, callId }) =>
+    type === 'call' && callId !== undefined ? JSON.stringify(callId) : [],
+  );
+  // The newest messages are asked for most often.
+  const at = ids.length === 0 ? -1 : headers.lastIndexOf(header);
+  const next = at < 0 ? [] : headers.slice(at + 1, at + 1 + maxLateDistance);
+  const after = next.filter(({ tools }) => tools !== undefined && ids.some((id) => tools.includes(id)));
+  return new TurnSteps([header], 'ended', { after }).all;
 }
 
 /** Consecutive steps of a turn. */

@@ -345,10 +345,18 @@ function messageCount(count: number, t: Translate): string {
   return t({ one: '1 message', other: '{0} messages' }, count);
 }
 
-/** Describes a message as a row of the tree. `now` is in Unix ms. */
-export function describeMessageRow(header: MessageHeader, now: number, t: Translate): RowDescription {
+/**
+ * Describes a message as a row of the tree. `headers` are those of the session, which can contain results of the
+ * message's calls. `now` is in Unix ms.
+ */
+export function describeMessageRow(
+  header: MessageHeader,
+  headers: readonly MessageHeader[],
+  now: number,
+  t: Translate,
+): RowDescription {
   const role = authorLabel(header, t);
-  const calls = header.hasText ? '' : plainLine(describeCalls(header, t), 120);
+  const calls = header.hasText ? '' : plainLine(describeCalls(header, headers, t), 120);
   const added = isContext(header) ? addedTitle(t) : '';
   const label = calls || plainLine(header.firstLine, 120) || added || t('({0}, no text)', role);
   const age = describeAge(header.createdAt, now, t);

@@ -8,7 +8,7 @@ import {
   type StepCounts,
   type StepRun,
   type StepsPart,
-  TurnSteps,
+  stepsOfMessage,
 } from '../conversation/turnSteps.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { FollowUpAction } from '../tools/toolCall.ts';
@@ -177,13 +177,17 @@ function statusOf({ state }: Step, t: Translate): string | undefined {
   return state === 'unanswered' ? t('no result') : undefined;
 }
 
-/** What the tool calls of a message did, for example "Edited src/a.ts, Ran npm test"; empty if it has no calls. */
-export function describeCalls(header: MessageHeader, t: Translate): string {
-  const calls = new TurnSteps([header], 'ended').all.filter(({ kind }) => kind !== 'result' && kind !== 'thinking');
+/**
+ * What the tool calls of a message did, for example "Edited src/a.ts, Ran npm test · failed"; empty if it has no calls.
+ * `headers` are those of the session.
+ */
+export function describeCalls(header: MessageHeader, headers: readonly MessageHeader[], t: Translate): string {
+  const calls = stepsOfMessage(header, headers).filter(({ kind }) => kind !== 'result' && kind !== 'thinking');
   return t.formats.list(
     calls.map((step) => {
       const [label, object] = labelOf(step, t);
-      return label.replace(slot, () => object);
+      const words = label.replace(slot, () => object);
+      return step.state === 'failed' ? `${words} · ${t('failed')}` : words;
     }),
   );
 }

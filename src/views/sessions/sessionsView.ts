@@ -191,7 +191,9 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       }
       case 'message': {
         const header = store.header(row.key, row.messageId);
-        return header ? messageItem(row, describeMessageRow(header, Date.now(), t), t) : new vscode.TreeItem('');
+        if (!header) return new vscode.TreeItem('');
+        const headers = store.record(row.key)?.headers ?? [];
+        return messageItem(row, describeMessageRow(header, headers, Date.now(), t), t);
       }
     }
   }

@@ -13,6 +13,7 @@ import { describeTree } from '../../../../src/state/presentation/describeTree.ts
 import { isLockedOut, isUnreachable } from '../../../../src/state/store/connection.ts';
 import {
   attachment,
+  callOf,
   entryOf,
   headerOf,
   hostile,
@@ -25,6 +26,7 @@ import {
   ready,
   recordOf,
   rejected,
+  resultOf,
   service,
   sessionOf,
   t,
@@ -346,7 +348,7 @@ describe('a message in the tree', () => {
 
   it('shows its first line, role, and age', () => {
     const header = headerOf('m1', { firstLine: 'Fix it', createdAt: at });
-    expect(describeMessageRow(header, now, t)).toEqual({
+    expect(describeMessageRow(header, [header], now, t)).toEqual({
       label: 'Fix it',
       description: '1 hr',
       tooltip: `User · ${t.formats.dateTime(at)}\n${isolated('Fix it')}`,
@@ -363,14 +365,14 @@ describe('a message in the tree', () => {
     ['unknown', 'question', 'Unknown role'],
     [undefined, 'question', 'Unknown role'],
   ] as const)('shows the role %s', (role, icon, words) => {
-    const description = describeMessageRow(headerOf('m1', { role, createdAt: at, firstLine: '' }), now, t);
+    const description = describeMessageRow(headerOf('m1', { role, createdAt: at, firstLine: '' }), [], now, t);
     expect(description).toMatchObject({ icon, label: `(${words}, no text)` });
     expect(description.spoken).toContain(`${words} message`);
   });
 
   it("is the tool's if it is a result that the service lists as a message of the user", () => {
     const result = headerOf('m1', { hasText: false, toolCount: 1, createdAt: at, firstLine: 'ok' });
-    const description = describeMessageRow(result, now, t);
+    const description = describeMessageRow(result, [result], now, t);
     expect(description).toMatchObject({ icon: 'tools', spoken: 'Tool message, ok, 1 hr' });
   });
 
@@ -381,14 +383,30 @@ describe('a message in the tree', () => {
       { type: 'tool_use', toolUseId: '2', name: 'Bash', input: { command: 'npm test' } },
     ]);
     const calls = { role: 'assistant', toolCount: 2, tools: tools ?? '', firstLine: 'Edit' } as const;
-    expect(describeMessageRow(headerOf('m1', { ...calls, hasText: false }), now, t).label).toBe(
+    expect(describeMessageRow(headerOf('m1', { ...calls, hasText: false }), [], now, t).label).toBe(
       'Edited src/a.ts, Ran npm test',
     );
-    expect(describeMessageRow(headerOf('m1', { ...calls, hasText: true }), now, t).label).toBe('Edit');
+    expect(describeMessageRow(headerOf('m1', { ...calls, hasText: true }), [], now, t).label).toBe('Edit');
+  });
+
+  it('says which of its tool calls failed or were rejected, also in the order of parallel calls', () => {
+    const denied = [{ type: 'text', text: 'This command requires approval' }] as const;
+    const rejection = toolMarksOf([{ type: 'tool_result', toolUseId: 'c', isError: true, content: denied }]) ?? '';
+    const [a, b, c] = [callOf('a'), callOf('b'), callOf('c')];
+    const headers = [
+      ...[a, b, c, resultOf('ra', 'a'), resultOf('rb', 'b', true), resultOf('rc', 'c', true, { tools: rejection })],
+      ...[callOf('d'), { ...callOf('b', {}, 'again'), messageId: 'b2' }, resultOf('rb2', 'b')],
+    ];
+    expect(headers.map((header) => describeMessageRow(header, headers, now, t).label).slice(0, 3)).toEqual([
+      ...['Ran run a', 'Ran run b · failed', 'Rejected: run c'],
+    ]);
+    expect(headers.slice(6, 8).map((header) => describeMessageRow(header, headers, now, t).label)).toEqual([
+      ...['Ran run d', 'Ran again'],
+    ]);
   });
 
   it('marks errors, and shows hostile text as plain text', () => {
-    const description = describeMessageRow(headerOf('m1', { isError: true, firstLine: hostile }), now, t);
+    const description = describeMessageRow(headerOf('m1', { isError: true, firstLine: hostile }), [], now, t);
     expect(description).toMatchObject({ icon: 'error', iconColor: 'errorForeground', label: hostileShown });
   });
 });
