@@ -130,14 +130,24 @@ function answerLine(text: string, asked: readonly AskedQuestion[], t: Translate)
   const answers = marks.flatMap(({ end }) => {
     const next = marks.reduce((least, { at }) => (at < end ? least : Math.min(least, at)), start.length);
     const said = start.slice(end, next);
-    // An answer can contain quotation marks, too.
-    const last = said.search(/"(?=[.,]|\s*$)/);
-    const length = last === -1 ? said.indexOf('"') : last;
+    const length = lengthOfAnswer(said);
     return length === -1 ? [] : [said.slice(0, length)];
   });
   if (answers.length > 0) return plainLine(answers.join(', '), maxLineLength);
   const own = linesOf(start).filter((line) => !/^\s{0,3}>/.test(line) && line.trim() !== '');
   return plainLine(own.join(' '), maxLineLength);
+}
+
+/** What follows the answer in the result of a tool, the surest first. An answer can contain quotation marks, too. */
+const answerEnds = [
+  /"(?= (?:user notes|selected preview):|(?:, |\s*)$|\. You can (?:now )?continue\b)/,
+  /"(?=[.,])/,
+  /"/,
+];
+
+/** The length of the answer at the beginning of a text, up to its closing quotation mark; -1 if there is none. */
+function lengthOfAnswer(said: string): number {
+  return answerEnds.map((end) => said.search(end)).find((at) => at !== -1) ?? -1;
 }
 
 /**
