@@ -62,7 +62,7 @@ export function reasonIn(texts: readonly ResultText[]): string {
  */
 export function firstReason(lines: readonly string[]): string {
   const shown = lines.slice(0, maxLines).map(shownLine);
-  const isLabel = (line: string) => /\berror:?$/i.test(line);
+  const isLabel = (line: string) => /^error$|\berror:$/i.test(line);
   return shown.find((line) => line !== '' && !isLabel(line)) ?? shown.find((line) => line !== '') ?? '';
 }
 

@@ -568,6 +568,10 @@ describe('the reason', () => {
     ],
     // JSON.
     ['{"error":"File not found: a.ts"}', 'File not found: a.ts'],
+    ['{"error":"500 Internal Server Error\\n    at get (a.ts:1)"}', '500 Internal Server Error'],
+    ['{"error":"The request failed with an error\\nTry again"}', 'The request failed with an error'],
+    ['{"error":"Error\\nNo access"}', 'No access'],
+    ['{"error":"Validation error:\\nNo name"}', 'No name'],
     ['{"error":{"message":"No access"},"output":""}', 'No access'],
     ['{"error":{"code":7},"output":"fine"}', '{"code":7}'],
     ['{"error":"Exit code: 1","output":""}', 'Exit code: 1'],
