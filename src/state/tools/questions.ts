@@ -57,7 +57,7 @@ export interface AskedQuestion {
   readonly header: string;
   readonly text: string;
   readonly isMultiple: boolean;
-  /** The first options; empty if the person answers in their own words. */
+  /** The first options that have a text; empty if the person answers in their own words. */
   readonly options: readonly AskedOption[];
   /** The number of options that aren't in {@link options}. */
   readonly furtherCount: number;
@@ -92,12 +92,13 @@ export function askedQuestions(name: string, input: unknown): readonly AskedQues
 
 function formOf(text: string, fields: Pick<NamedCall['fields'], 'heading' | 'options' | 'isMultiple'>): AskedQuestion {
   const items = listOf(fields.options);
+  const options = items.slice(0, maxOptions).flatMap(optionOf);
   return {
     header: nonEmpty.safeParse(fields.heading).data ?? '',
     text,
     isMultiple: fields.isMultiple === true,
-    options: items.slice(0, maxOptions).flatMap(optionOf),
-    furtherCount: Math.max(0, items.length - maxOptions),
+    options,
+    furtherCount: items.length - options.length,
   };
 }
 

@@ -73,6 +73,15 @@ describe('the options of a question', () => {
     expect(toFailure('a'.repeat(1_000_000))).toBe('This option is too long. Write your answer below.');
   });
 
+  it('are counted if they have no text that can be shown', () => {
+    const choices = ['EUR', { icon: 'dollar' }, 'CHF', null];
+    const question = asked('ask_user', { question: 'Which?', choices })?.questions[0];
+    expect(question?.options.map(({ label }) => label)).toEqual(['EUR', 'CHF']);
+    expect(question).toMatchObject({ furtherCount: 2, note: "2 more options aren't shown." });
+    const many = [...choices, ...Array.from({ length: 60 }, (_, at) => `a ${at}`)];
+    expect(asked('ask_user', { question: 'Which?', choices: many })?.questions[0]).toMatchObject({ furtherCount: 16 });
+  });
+
   it('are bounded, whatever the call contains', () => {
     const choicesOf = (count: number, text: string) => Array.from({ length: count }, (_, at) => `${text} ${at}`);
     const many = asked('ask_user', { question: 'Which?', choices: choicesOf(100_000, 'a') });
