@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { click, press } from '../../tools/editor/drive/act.ts';
-import type { PageBlock, PageFact } from '../../src/shared/protocol/rowTypes.ts';
+import { click, hover, press } from '../../tools/editor/drive/act.ts';
+import type { PageBlock, PageDelivery, PageFact, PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import { conversation, markdownRow, row, setup, startMs } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';
 
@@ -99,6 +99,48 @@ describe('the state of a message that waits', () => {
     expect(await shown.innerText()).toBe('Will be sent when "השקת החנות" is idle');
     expect(await shown.locator('bdi').innerText()).toBe('השקת החנות');
     expect(await shown.locator('.bidi-control').count()).toBe(0);
+  });
+});
+
+describe('a message that is being uploaded', () => {
+  const upload = (progress: number, label: string, more: Partial<PageDelivery> = {}) => {
+    const delivery: PageDelivery = { entryId: 'e1', state: 'sending', label, progress, actions: ['cancel'], ...more };
+    return markdownRow('own', 'Look at the logs.', { role: 'user', delivery });
+  };
+  const replace = (changed: PageRow) =>
+    open.tell({ type: 'patch', patches: [{ op: 'replace', row: changed, estimatedLines: 1 }] });
+  const cancel = () => article('own').getByRole('button', { name: 'Cancel' });
+  const bar = () => article('own').getByRole('progressbar');
+
+  it('keeps its Cancel button while the progress changes', async () => {
+    await open.tell(conversation([upload(0.1, 'Sending, 1 MB of 10 MB...')]));
+    await cancel().focus();
+    await replace(upload(0.2, 'Sending, 2 MB of 10 MB...'));
+    expect(await cancel().evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await article('own').locator('.delivery-label').innerText()).toBe('Sending, 2 MB of 10 MB...');
+    expect(await bar().evaluate((node) => [node.getAttribute('value'), node.ariaLabel])).toEqual([
+      '0.2',
+      'Sending, 2 MB of 10 MB...',
+    ]);
+    await press(open.page, 'Enter');
+    expect(await open.waitForPost('delivery')).toEqual({ type: 'delivery', entryId: 'e1', action: 'cancel' });
+  });
+
+  it('can be canceled by a click during which the progress changes', async () => {
+    await open.tell(conversation([upload(0.1, 'Sending, 1 MB of 10 MB...')]));
+    await hover(cancel());
+    await open.page.mouse.down();
+    await replace(upload(0.2, 'Sending, 2 MB of 10 MB...'));
+    await open.page.mouse.up();
+    expect(await open.waitForPost('delivery')).toMatchObject({ entryId: 'e1', action: 'cancel' });
+  });
+
+  it('has no progress bar and no button once it is sent', async () => {
+    await open.tell(conversation([upload(0.9, 'Sending, 9 MB of 10 MB...')]));
+    const delivery: PageDelivery = { entryId: 'e1', state: 'accepted', label: 'Sent', actions: [] };
+    await replace(markdownRow('own', 'Look at the logs.', { role: 'user', delivery }));
+    expect([await bar().count(), await cancel().count()]).toEqual([0, 0]);
+    expect(await article('own').locator('.delivery-label').innerText()).toBe('Sent');
   });
 });
 

@@ -1,9 +1,10 @@
 import type { PageBranch, PageDelivery, PageFact, PagePlace, PageRow } from '../../shared/protocol/rowTypes.ts';
 import type { DeliveryAction } from '../../shared/protocol/vocabulary.ts';
+import { sameValue } from '../../shared/equality.ts';
 import { copyText } from '../content/code.ts';
 import type { RenderContext } from '../content/renderContext.ts';
 import { sentenceParts } from '../dom/bidiControls.ts';
-import { element } from '../dom/element.ts';
+import { element, setAttribute } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
 import { icon } from '../icons/icon.ts';
@@ -166,5 +167,25 @@ export function deliveryView(delivery: PageDelivery, { strings, channel }: Rende
 }
 
 function progressBar(progress: number, label: string): HTMLElement {
-  return element('progress', { max: 1, value: Math.min(1, Math.max(0, progress)), 'aria-label': label });
+  const bar = element('progress', { max: 1 });
+  setProgress(bar, progress, label);
+  return bar;
+}
+
+function setProgress(bar: Element, progress: number, label: string): void {
+  setAttribute(bar, 'value', Math.min(1, Math.max(0, progress)));
+  setAttribute(bar, 'aria-label', label);
+}
+
+/**
+ * Changes the progress and the label in a view that {@link deliveryView} has drawn, so that the buttons keep the focus
+ * and can be clicked. Returns false, and changes nothing, if anything else differs from what the view shows.
+ */
+export function showProgress(view: HTMLElement, before: PageDelivery, delivery: PageDelivery): boolean {
+  const { progress, label } = delivery;
+  const bar = view.querySelector('progress');
+  if (!bar || progress === undefined || !sameValue({ ...before, progress, label }, delivery)) return false;
+  setProgress(bar, progress, label);
+  view.querySelector('.delivery-label')?.replaceChildren(...sentenceParts(label));
+  return true;
 }

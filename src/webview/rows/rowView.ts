@@ -4,7 +4,7 @@ import { element, setAttribute } from '../dom/element.ts';
 import { sameValue } from '../../shared/equality.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
-import { deliveryView, detailsView, type RowContext, rowMenuButton, setPlace } from './rowParts.ts';
+import { deliveryView, detailsView, type RowContext, rowMenuButton, setPlace, showProgress } from './rowParts.ts';
 
 /** The row of a message. Showing a changed message keeps the nodes of all its unchanged parts. */
 export class RowView {
@@ -55,7 +55,7 @@ export class RowView {
     if (!before || !sameValue(headInputs(before), headInputs(row))) this.#drawHead(row);
     this.#drawBody(row);
     if (before?.cut !== row.cut) this.#drawCut(row);
-    if (!sameValue(before?.delivery, row.delivery)) this.#drawDelivery(row);
+    if (!sameValue(before?.delivery, row.delivery)) this.#drawDelivery(row, before);
     if (!sameValue(before?.place, row.place)) setPlace(this.node, row, this.#context);
     this.#describe(row);
   }
@@ -165,7 +165,9 @@ export class RowView {
     this.#body.replaceChildren(element('p', { class: 'row-cut' }, text, ' ', this.#showAllButton(row)));
   }
 
-  #drawDelivery({ delivery }: PageRow): void {
+  #drawDelivery({ delivery }: PageRow, before: PageRow | undefined): void {
+    if (this.#delivery && before?.delivery && delivery && showProgress(this.#delivery, before.delivery, delivery))
+      return;
     this.#delivery?.remove();
     this.#delivery = delivery && deliveryView(delivery, this.#context);
     if (this.#delivery) this.node.append(this.#delivery);
