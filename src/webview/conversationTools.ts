@@ -32,7 +32,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     this.#announcer = announcer;
     this.finder = this.#disposables.add(new Finder(strings, rows, channel));
     this.#bookmarks = this.#disposables.add(new BookmarkNavigation(rows, channel, announcer, strings));
-    this.sticky = new StickyPrompt(strings, (key) => rows.reveal(key));
+    this.sticky = new StickyPrompt(strings, (key) => this.#goToRow(key));
   }
 
   openFind(): void {
@@ -86,6 +86,12 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     if (!row || !scroller.contains(row)) return undefined;
     const [box, view] = [row.getBoundingClientRect(), scroller.getBoundingClientRect()];
     return box.bottom > view.top && box.top < view.bottom ? row.dataset['key'] : undefined;
+  }
+
+  /** Scrolls to a row and focuses it, because the button that was pressed may be hidden then. */
+  #goToRow(key: string): void {
+    this.#rows.reveal(key);
+    this.#rows.mounted(key)?.focus({ preventScroll: true });
   }
 
   focusRow(key: string): void {

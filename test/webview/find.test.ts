@@ -205,6 +205,24 @@ describe('the find widget', () => {
     await open.tell({ type: 'found', find: find({ findId, isOlderMissing: true, isOlderLoading: true }) });
     expect(await rest.isDisabled()).toBe(true);
   });
+
+  it('keeps the focus when the control that has it is disabled or removed', async () => {
+    await show([markdownRow('a', 'red')]);
+    const { findId } = await lookFor('red');
+    const result = find({ findId, count: 1, index: 0, pattern: pattern('red'), isOlderMissing: true });
+    await open.tell({ type: 'found', find: { ...result, match: { key: 'a', place: 0 } } });
+    const hasFocus = () => field().evaluate((node) => node === document.activeElement);
+    const button = (name: string) => open.page.getByRole('search').getByRole('button', { name });
+    await button('Load All Messages').focus();
+    await open.tell({ type: 'found', find: { ...result, isOlderLoading: true } });
+    await expect.poll(hasFocus).toBe(true);
+    await button('Show All').focus();
+    await open.tell({ type: 'found', find: { ...result, match: { key: 'a', block: 0, place: 0 } } });
+    await expect.poll(hasFocus).toBe(true);
+    await button('Next Match').focus();
+    await open.tell({ type: 'found', find: find({ findId }) });
+    await expect.poll(hasFocus).toBe(true);
+  });
 });
 
 describe('matches', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { click, hover, press } from '../../tools/editor/drive/act.ts';
+import { click, fill, hover, press } from '../../tools/editor/drive/act.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageFilter } from '../../src/shared/protocol/pageModel.ts';
 import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
@@ -640,10 +640,14 @@ describe('prompts', () => {
     expect(box?.height).toBeLessThan(32);
     await scrollTo('m5');
     await sticky().filter({ hasText: 'Words 0.' }).waitFor();
+    await fill(open.page.getByRole('textbox', { name: 'Message' }), 'half a thought');
     await press(sticky(), 'Enter');
     await isAtTop('m0');
     // A visible prompt isn't repeated. The page notices that it is visible one frame after it has scrolled.
     await sticky().waitFor({ state: 'hidden' });
+    await open.page.locator('article[data-key="m0"]:focus').waitFor();
+    await press(open.page, 'Enter');
+    expect((await open.posted()).filter(({ type }) => type === 'send')).toEqual([]);
   });
 
   it('are not repeated while only the line of their day is out of view', async () => {

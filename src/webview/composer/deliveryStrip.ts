@@ -1,15 +1,18 @@
 import type { PageComposer } from '../../shared/protocol/pageModel.ts';
 import type { Announcer } from '../dom/announcer.ts';
 import { sentenceParts } from '../dom/bidiControls.ts';
-import { element } from '../dom/element.ts';
+import { element, setAttribute } from '../dom/element.ts';
 import { sameValue } from '../../shared/equality.ts';
 import type { SessionChannel } from '../sessionChannel.ts';
 import { icon } from '../icons/icon.ts';
 import type { Strings } from '../strings.ts';
 
-/** The first outgoing message that the user has to decide about, with the possible actions, above the composer. */
+/**
+ * The first outgoing message that the user has to decide about, with the possible actions, above the composer. While
+ * there is one, the focus stays here when the buttons change.
+ */
 export class DeliveryStrip {
-  readonly node = element('div', { class: 'delivery-strip', hidden: '' });
+  readonly node = element('div', { class: 'delivery-strip', role: 'group', tabindex: -1, hidden: '' });
   readonly #channel: SessionChannel;
   readonly #strings: Strings;
   readonly #announcer: Announcer;
@@ -32,6 +35,7 @@ export class DeliveryStrip {
     if (!undecided) return;
     const { entryId, label } = undecided;
     this.#label.replaceChildren(...sentenceParts(label));
+    setAttribute(this.node, 'aria-label', this.#label.textContent);
     // The next message can have the same label, and is announced, too.
     if (entryId !== before?.entryId || label !== before.label) this.#announcer.announce(this.#label.textContent);
     const buttons = undecided.actions.map((action) => {

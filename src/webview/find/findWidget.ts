@@ -119,6 +119,7 @@ export class FindWidget implements Disposable {
     this.#older.hidden = !find.isOlderMissing;
     this.#rest.disabled = find.isOlderLoading;
     for (const step of this.#steps) step.disabled = find.count === 0;
+    this.#keepFocus();
   }
 
   /**
@@ -126,6 +127,7 @@ export class FindWidget implements Disposable {
    * line has a button that calls it. Without `word`, hides the line.
    */
   showHiddenMatch(word?: 'matchNotShown' | 'matchInNote', showAll?: () => void): void {
+    if (this.#hiddenMatch.contains(document.activeElement)) this.#field.focus();
     this.#hiddenMatch.hidden = word === undefined;
     if (!word) return;
     this.#hiddenMatch.replaceChildren(element('bdi', {}, this.#strings.get(word)));
@@ -137,6 +139,13 @@ export class FindWidget implements Disposable {
 
   dispose(): void {
     this.#disposables.dispose();
+  }
+
+  /** Focuses the field if the control that has the focus was disabled or hidden. */
+  #keepFocus(): void {
+    const { activeElement } = document;
+    if (!activeElement || activeElement === this.#field || !this.node.contains(activeElement)) return;
+    if (activeElement.matches(':disabled') || !activeElement.checkVisibility()) this.#field.focus();
   }
 
   #switch(picture: IconName, name: string): HTMLButtonElement {

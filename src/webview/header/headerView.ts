@@ -42,7 +42,7 @@ export class HeaderView implements Disposable {
   readonly #statusAge = element('span');
   readonly #incomplete = element('div', { class: 'page-note', dir: 'auto', hidden: true });
   readonly #buttons = element('div', { class: 'page-buttons' });
-  readonly #failure = element('div', { class: 'failure', hidden: true });
+  readonly #failure = element('div', { class: 'failure', role: 'group', tabindex: -1, hidden: true });
   readonly #countdown: RetryCountdown;
   #shown: PageHeader | undefined;
 
@@ -131,6 +131,8 @@ export class HeaderView implements Disposable {
       button.addEventListener('click', () => this.#channel.post({ type: 'act', action }));
       return button;
     });
+    // The focus stays here when the buttons change.
+    setAttribute(this.#failure, 'aria-label', failure.text);
     this.#failure.replaceChildren(icon('warning'), text, element('div', { class: 'failure-actions' }, ...buttons));
     this.#announcer.announce(failure.text);
   }

@@ -34,9 +34,12 @@ class FollowButtons {
   readonly #strings: Strings;
   readonly #jump = element('button', { type: 'button', class: 'latest-button' });
   readonly #jumpLabel = element('span');
+  readonly #scroller: HTMLElement;
 
-  constructor(strings: Strings, list: Followable) {
+  /** @param scroller gets the focus if the button that has it is hidden, and no other one is shown. */
+  constructor(strings: Strings, list: Followable, scroller: HTMLElement) {
     this.#strings = strings;
+    this.#scroller = scroller;
     this.#jump.append(icon('arrowDown'), this.#jumpLabel);
     this.#stop = iconButton('arrowDown', strings.get('stopFollowing'), () => list.stopFollowing());
     this.#stop.classList.add('is-following');
@@ -50,12 +53,14 @@ class FollowButtons {
     setText(this.#jumpLabel, news);
     setAttribute(this.#jump, 'aria-label', news === '' ? label : `${news}, ${label}`);
     setAttribute(this.#jump, 'title', label);
-    // If the other button replaces the one that has the focus, the other one gets the focus.
+    // Otherwise, the text field would get the focus, and another Enter would send the draft.
     const { activeElement } = document;
     setAttribute(this.#jump, 'hidden', isFollowing);
     setAttribute(this.#stop, 'hidden', !isFollowing || !isRunning);
-    if (activeElement === this.#jump && isFollowing) this.#stop.focus({ preventScroll: true });
-    if (activeElement === this.#stop && !isFollowing) this.#jump.focus({ preventScroll: true });
+    const buttons = [this.#jump, this.#stop];
+    if (!buttons.some((button) => button === activeElement && button.hidden)) return;
+    const next = buttons.find((button) => !button.hidden) ?? this.#scroller;
+    next.focus({ preventScroll: true });
   }
 }
 
@@ -76,7 +81,7 @@ export class ListFrame implements Disposable {
     this.#gutterHolder = gutterHolder;
     this.scroller = element('div', { class: 'rows', role: 'log', 'aria-live': 'off', 'aria-label': name, tabindex: 0 });
     this.scroller.setAttribute('aria-describedby', 'help-hint');
-    this.#followButtons = new FollowButtons(strings, list);
+    this.#followButtons = new FollowButtons(strings, list, this.scroller);
     this.node.append(this.scroller, this.#empty);
     // Created before the list so that this observer runs first; the list's height measurements depend on the gutter.
     const sizes = new ResizeObserver(() => this.readGutter());

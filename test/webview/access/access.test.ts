@@ -219,6 +219,31 @@ describe('the focus is not lost', () => {
     await expect.poll(focus).toBe('Message');
   });
 
+  it('in a banner whose buttons change', async () => {
+    open = await pages.open();
+    const composer = { attachments: [], canSend: true, hint: '' } as const;
+    const failure = { text: "Can't reach the service.", actions: [{ label: 'Retry', action: 'retry' }] } as const;
+    const undecided = { ...banner, label: 'First' };
+    await open.tell(setup, conversation([], { header: { ...header, failure }, composer: { ...composer, undecided } }));
+    await open.page.getByRole('button', { name: 'Discard' }).focus();
+    await open.tell({
+      type: 'composer',
+      composer: { ...composer, undecided: { ...banner, entryId: 'e2', label: 'Second' } },
+    });
+    await open.page.getByRole('group', { name: 'Second' }).and(open.page.locator(':focus')).waitFor();
+    await open.page.getByRole('button', { name: 'Retry' }).focus();
+    await open.tell({ type: 'header', header: { ...header, failure: { ...failure, text: 'No network.' } } });
+    await open.page.getByRole('group', { name: 'No network.' }).and(open.page.locator(':focus')).waitFor();
+  });
+
+  it('in the list after Jump to Latest, which then has no other button in its place', async () => {
+    open = await pages.open();
+    await open.tell(setup, conversation(manyRows(40), { header: { ...header, status: 'idle' } }));
+    await scrollToStart();
+    await press(open.page.getByRole('button', { name: 'Jump to Latest' }), 'Enter');
+    await expect.poll(focus).toBe('Conversation');
+  });
+
   it('but a click on text still takes it away', async () => {
     open = await pages.open();
     await open.tell(setup, conversation([markdownRow('a', 'x')], { header }));

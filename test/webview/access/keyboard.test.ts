@@ -41,12 +41,12 @@ async function show(message: HostMessage, heightPx: number): Promise<void> {
 
 /**
  * The names of elements that can be used now: drawn, enabled, and not in a closed menu. With `isLeft`, only those that
- * haven't been reached yet.
+ * haven't been reached yet. Banners aren't included: they get the focus only when their buttons change.
  */
 const usable = (isLeft: boolean) =>
   open.page.evaluate((isLeft) => {
     const all = document.querySelectorAll<HTMLElement>(
-      'button, a[href], input, select, textarea, summary, [tabindex], [role^="menuitem"]',
+      'button, a[href], input, select, textarea, summary, [tabindex]:not(.failure, .delivery-strip), [role^="menuitem"]',
     );
     return [...all]
       .filter((node) => node.checkVisibility({ visibilityProperty: true }) && !node.matches(':disabled'))
