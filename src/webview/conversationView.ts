@@ -110,6 +110,8 @@ export class ConversationView implements Disposable {
       this.#composer.flush();
       this.#folds.clear();
       this.#paths.forget();
+      // Its row may be one of the other session.
+      this.#messageActions.lastFocused = null;
     }
     const remembered = this.#scrollMemory.positionIn(conversation.origin, conversation.sessionId);
     const current = this.#rows.isFollowing ? undefined : this.#rows.position;

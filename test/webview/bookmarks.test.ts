@@ -60,6 +60,20 @@ describe('a bookmark', () => {
     expect(await open.waitForPost('messageAction', 1)).toMatchObject({ action: 'editBookmarkNote', key: 'm59' });
   });
 
+  it('is never toggled on a message of the session that was shown before', async () => {
+    await article('m58').focus();
+    await open.page.evaluate(() => {
+      document.hasFocus = () => false;
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    });
+    await open.tell(conversation(manyRows(3), { sessionId: 'ses_02' }), { type: 'toggleBookmark' });
+    await open.page
+      .getByRole('status')
+      .filter({ hasText: /^Select a message first/ })
+      .waitFor();
+    expect((await open.posted()).filter(({ type }) => type === 'messageAction')).toEqual([]);
+  });
+
   it('is toggled by a command on the message that has the focus', async () => {
     await article('m58').focus();
     await open.tell({ type: 'toggleBookmark' });

@@ -137,6 +137,14 @@ describe('a comment', () => {
     expect((await open.posted()).filter(({ type }) => type === 'addComment')).toEqual([]);
   });
 
+  it('is never added on a message of the session that was shown before', async () => {
+    await open.page.locator('article[data-key="b"]').focus();
+    await loseFocus();
+    await open.tell(conversation([markdownRow('c', 'Other words.')], { sessionId: 'ses_02' }), { type: 'comment' });
+    await expect.poll(() => open.page.getByRole('status').textContent()).toBe('Select text in a message first.');
+    expect((await open.posted()).filter(({ type }) => type === 'addComment')).toEqual([]);
+  });
+
   it('quotes at most 300 characters without a selection, and nothing of a message without text', async () => {
     const picture = { type: 'image', mediaType: 'image/png', base64: tinyPng } as const;
     await open.tell(conversation([markdownRow('a', 'x'.repeat(400)), row('p', [picture])]));
