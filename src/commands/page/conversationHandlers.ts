@@ -14,7 +14,10 @@ export function conversationHandlers(services: PageServices) {
     focused: ({ isFocused }, page) => services.activeConversation.setFocused(page, isFocused),
     loadOlder: (message) => sessions.loadOlder(namedSession(message)),
     cancelLoading: (message) => sessions.stopLoading(namedSession(message)),
-    loadRest: (message) => sessions.loadRest(namedSession(message)),
+    loadRest(message, page) {
+      page.find.awaitMatch();
+      return sessions.loadRest(namedSession(message));
+    },
     setFilter(message, page) {
       const key = namedSession(message);
       if (sameSession(page.key, key)) page.preferRowsAfter(message.anchorKey);

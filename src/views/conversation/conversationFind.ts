@@ -11,6 +11,7 @@ import {
   type FindTexts,
 } from '../../state/conversation/findPattern.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
+import type { HistoryState } from '../../state/store/sessionRecord.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { resultMarks } from '../../state/conversation/toolPairs.ts';
@@ -53,6 +54,11 @@ export class ConversationFind {
   #fromId: string | undefined;
   #failure: string | undefined;
   #isSearching = false;
+  /**
+   * Whether the user waits for the first match, which then becomes the current one. False once the messages that the
+   * user wanted to search were searched: new messages only add matches, and don't move the list.
+   */
+  #isAwaited = false;
   #isRegex = false;
   /** Whether the page has the pattern of this search. */
   #isPatternSent = false;
@@ -84,8 +90,14 @@ export class ConversationFind {
     }
     this.#pattern = pattern;
     this.#isRegex = query.isRegex;
+    this.#isAwaited = true;
     this.#counter = new MatchCounter(pattern, query.isRegex ? this.#thread : undefined);
     this.update();
+  }
+
+  /** Call this when the user loads the messages that aren't searched yet. */
+  awaitMatch(): void {
+    this.#isAwaited = true;
   }
 
   /** Stops the search and the thread that it runs in. */
@@ -121,6 +133,7 @@ export class ConversationFind {
       })
       .finally(() => {
         if (this.#isSearching) return;
+        this.#isAwaited &&= this.#isOlderLoading;
         this.#send();
       });
   }
@@ -133,6 +146,15 @@ export class ConversationFind {
 
   get #headers(): readonly MessageHeader[] {
     return (this.#key && this.#store.record(this.#key)?.headers) ?? [];
+  }
+
+  get #history(): HistoryState | undefined {
+    return this.#key && this.#store.record(this.#key)?.history;
+  }
+
+  /** Whether older messages are being loaded. The page may show the newest ones before the store has any. */
+  get #isOlderLoading(): boolean {
+    return this.#history?.completeness === 'unread' || this.#history?.isLoading === true;
   }
 
   /** The notes of bookmarks, by message. */
@@ -196,7 +218,7 @@ export class ConversationFind {
     await this.#count(counter, found);
     if (counter !== this.#counter) return;
     const hadOne = this.#matches.current !== undefined;
-    const first = this.#matches.begin(ids);
+    const first = this.#isAwaited ? this.#matches.begin(ids) : undefined;
     if (!hadOne && first) this.#send(first);
   }
 
@@ -244,9 +266,7 @@ export class ConversationFind {
 
   #send(place?: FoundPlace): void {
     this.#reportedAt = Date.now();
-    const history = this.#key && this.#store.record(this.#key)?.history;
-    // The page may show the newest messages before the store has any.
-    const isUnread = history?.completeness === 'unread';
+    const completeness = this.#history?.completeness;
     const index = this.#matches.indexOfCurrent(this.#headers);
     const { count } = this.#matches;
     const isMore = this.#matches.isFull || this.#counter?.isCut === true;
@@ -261,8 +281,8 @@ export class ConversationFind {
       count,
       isMore,
       isSearching: this.#isSearching,
-      isOlderMissing: isUnread || history?.completeness === 'partial',
-      isOlderLoading: isUnread || history?.isLoading === true,
+      isOlderMissing: completeness === 'unread' || completeness === 'partial',
+      isOlderLoading: this.#isOlderLoading,
       ...defined({ matchKeys: place ? undefined : this.#changedKeys() }),
       ...defined({ pattern, index, failure }),
     };

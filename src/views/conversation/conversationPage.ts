@@ -33,8 +33,8 @@ export const pageHandlers = {
   getBookmark: ({ from, by }, page) => Promise.resolve(page.bookmarkFrom(from, by)),
   toggleSteps: ({ key }, page) => page.toggleSteps(key),
   find: (query, page) => page.startFind(query),
-  findStep: ({ findId, by }, page) => page.stepFind(findId, by),
-  findStop: (_message, page) => page.stopFind(),
+  findStep: ({ findId, by }, page) => page.find.step(findId, by),
+  findStop: (_message, page) => page.find.stop(),
 } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 
 /** The longest time to wait for a page to save what was typed on it. */
@@ -62,7 +62,8 @@ export class ConversationPage implements Disposable {
   readonly #context: PageContext;
   readonly #requests: PageRequestPort;
   readonly #updates: PageUpdates;
-  readonly #find: ConversationFind;
+  /** The search in the conversation. */
+  readonly find: ConversationFind;
   /** The newest state of the search. */
   #found: PageFind | undefined;
   readonly #disposables = new Disposables();
@@ -77,7 +78,7 @@ export class ConversationPage implements Disposable {
     this.#context = context;
     this.#requests = requests;
     this.#updates = this.#disposables.add(new PageUpdates(context, this.#sinkOf(channel)));
-    this.#find = new ConversationFind(store, t, (find, place) => this.#showFound(find, place));
+    this.find = new ConversationFind(store, t, (find, place) => this.#showFound(find, place));
     this.#disposables.add(context.onDidChangeSetup(() => this.#sendSetup()));
     this.#disposables.add(store.onDidChange((change) => this.#onChange(change)));
     this.#disposables.add(filters.onDidChange((key) => this.#onFilterChange(key)));
@@ -114,7 +115,7 @@ export class ConversationPage implements Disposable {
    */
   show(key: SessionKey | undefined, messageId?: string, isInEditor = false): void {
     if (!sameSession(key, this.#updates.key) || isInEditor !== this.#updates.isInEditor) {
-      this.#find.stop();
+      this.find.stop();
       this.#updates.setKey(key, isInEditor);
     }
     if (key) this.#shown.add(keyText(key));
@@ -209,7 +210,7 @@ export class ConversationPage implements Disposable {
   onHidden(): void {
     this.#leave();
     this.#heartbeat?.stop();
-    this.#find.stop();
+    this.find.stop();
     this.#updates.stop();
     this.#saved.fire();
   }
@@ -217,13 +218,13 @@ export class ConversationPage implements Disposable {
   dispose(): void {
     this.#leave();
     this.#saved.fire();
-    this.#find.stop();
+    this.find.stop();
     this.#disposables.dispose();
   }
 
   /** Call this when the page has loaded. `timeZone` is the time zone of the page. */
   begin(timeZone: string | undefined): void {
-    this.#find.stop();
+    this.find.stop();
     this.#updates.start(timeZone);
     if (this.#heartbeat?.start()) this.#announceReload();
   }
@@ -272,15 +273,7 @@ export class ConversationPage implements Disposable {
 
   startFind(query: PageMessages['find']): void {
     const { record, rows } = this.#updates;
-    if (record) this.#find.start(record.listEntry.key, query, rows.messageIdOf(record, query.fromKey));
-  }
-
-  stepFind(findId: number, by: 1 | -1): void {
-    this.#find.step(findId, by);
-  }
-
-  stopFind(): void {
-    this.#find.stop();
+    if (record) this.find.start(record.listEntry.key, query, rows.messageIdOf(record, query.fromKey));
   }
 
   /** Announces the reload to screen readers, and shows it in the status bar. */
@@ -362,7 +355,7 @@ export class ConversationPage implements Disposable {
       if (change.type === 'session' && this.#isAwaited(change.key)) this.#updates.markChanged('rows');
       if (!sameSession(change.key, this.#updates.key)) return;
       this.#updates.markChanged(...changedSections(change, this));
-      if (change.type === 'messages' || change.type === 'session') this.#find.update();
+      if (change.type === 'messages' || change.type === 'session') this.find.update();
     } else if (change.type === 'connection') this.#updates.markChanged('header', 'older', 'composer');
     else this.#updates.sessionListChanged();
   }

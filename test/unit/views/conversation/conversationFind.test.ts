@@ -136,8 +136,8 @@ describe('find', () => {
     const content = [{ ...result, content: [{ type: 'text', text: 'a needle' } as const] }];
     rig.store.takeMessages(key, [messageOf('told', 1, { role: 'tool', content })]);
     expect((await found()).at(-1)).toMatchObject({ count: 2 });
-    expect(await step(1)).toEqual({ key: 'told', block: 0, place: 0 });
     expect(await step(1)).toEqual({ key: 'use', block: 0, place: 0 });
+    expect(await step(1)).toEqual({ key: 'told', block: 0, place: 0 });
   });
 
   it('counts matches in truncated text after matches in the shown text', async () => {
@@ -147,6 +147,29 @@ describe('find', () => {
     expect(await step(1)).toEqual({ key: 'm0', place: 1 });
     expect(await step(1)).toEqual({ key: 'm1', block: 0, place: 0 });
     expect(await step(-1)).toEqual({ key: 'm0', place: 1 });
+  });
+
+  it('only counts the matches of messages that arrive after a search without results', async () => {
+    await open(['blue']);
+    expect((await find('red')).at(-1)).toMatchObject({ count: 0, isSearching: false });
+    rig.store.takeMessages(key, [messageOf('m1', 1, { content: [{ type: 'text', text: 'red' }] })]);
+    const all = await found();
+    expect(all.at(-1)).toMatchObject({ count: 1, isSearching: false });
+    expect(all.filter(({ match, index }) => match ?? index !== undefined)).toEqual([]);
+    expect(await step(1)).toEqual({ key: 'm1', block: 0, place: 0 });
+  });
+
+  it('goes to the first match in messages that are loaded for the search', async () => {
+    await open(['blue']);
+    rig.store.setHistory(key, { completeness: 'partial', isLoading: false });
+    await find('red');
+    rig.page.find.awaitMatch();
+    rig.store.setHistory(key, { completeness: 'partial', isLoading: true });
+    rig.store.takeMessages(key, [messageOf('m1', 1, { content: [{ type: 'text', text: 'green' }] })]);
+    await found();
+    rig.store.setHistory(key, { completeness: 'complete', isLoading: false });
+    rig.store.takeMessages(key, [messageOf('m2', 2, { content: [{ type: 'text', text: 'red' }] })]);
+    expect((await found()).find(({ match }) => match)?.match).toEqual({ key: 'm2', block: 0, place: 0 });
   });
 
   it('includes new messages while it is open, and recounts a changed message', async () => {
