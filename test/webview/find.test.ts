@@ -206,6 +206,18 @@ describe('the find widget', () => {
     expect(await rest.isDisabled()).toBe(true);
   });
 
+  it('searches again with Enter after a search that failed', async () => {
+    await show(manyRows(5));
+    const { findId } = await lookFor('client');
+    await open.tell({ type: 'found', find: find({ findId, failure: "Couldn't search the conversation" }) });
+    const searches = async () => (await open.posted()).filter(({ type }) => type === 'find').length;
+    const before = await searches();
+    await press(field(), 'Enter');
+    await expect.poll(searches).toBe(before + 1);
+    const again = (await open.posted()).findLast((one) => one.type === 'find');
+    expect(again).toMatchObject({ text: 'client', findId: findId + 1 });
+  });
+
   it('keeps the focus when the control that has it is disabled or removed', async () => {
     await show([markdownRow('a', 'red')]);
     const { findId } = await lookFor('red');

@@ -28,6 +28,8 @@ export class Finder implements FindController, Disposable {
     }),
   );
   #findId = 0;
+  /** Whether the search ended with a failure before it found anything. */
+  #hasFailed = false;
   #source = '';
   /** The match to go to once the body of its row has arrived. */
   #pending: PageFind['match'];
@@ -47,7 +49,7 @@ export class Finder implements FindController, Disposable {
   }
 
   step(by: 1 | -1): void {
-    if (this.#typing.isSet) {
+    if (this.#typing.isSet || this.#hasFailed) {
       this.#typing.dispose();
       this.#start(this.widget.input);
     }
@@ -91,6 +93,7 @@ export class Finder implements FindController, Disposable {
   show(find: PageFind): void {
     if (find.findId !== this.#findId || !this.widget.isOpen) return;
     this.widget.show(find);
+    this.#hasFailed = find.failure !== undefined && find.count === 0;
     const { pattern, match = this.#unmarked, matchKeys } = find;
     if (matchKeys) this.#rows.rail.showMatches(matchKeys);
     const source = pattern && find.count > 0 ? `/${pattern.source}/${pattern.flags}` : '';
@@ -139,6 +142,7 @@ export class Finder implements FindController, Disposable {
 
   #start({ text, isCase, isWord, isRegex }: FindInput): void {
     this.#findId += 1;
+    this.#hasFailed = false;
     this.#pending = undefined;
     this.#unmarked = undefined;
     this.#highlights.setCurrent(undefined);
