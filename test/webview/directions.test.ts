@@ -230,7 +230,7 @@ describe('controls of the direction', () => {
     const comment = { commentId: 'c', messageId: 'm', key: 'm', quote: hostile, offset: 0, text: '' };
     await open.tell(
       conversation([markdownRow('m', 'text')], {
-        header: { ...header, model: hostile, plan: { label: hostile, current: hostile } },
+        header: { ...header, model: hostile, plan: { label: hostile, current: hostile, version: '1' } },
         composer: {
           attachments: [attachment, long],
           canSend: true,

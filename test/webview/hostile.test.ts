@@ -360,7 +360,7 @@ async function exposeInSteps(open: OpenPage, payloads: readonly string[]): Promi
     const batch = payloads.slice(from, from + batchSize);
     const all = batch.join(' ');
     const steps = batch.map((payload, place) => stepOf('done', { messageId: `${place}`, object: payload }));
-    const plan = { label: all, current: all };
+    const plan = { label: all, current: all, version: all };
     await open.tell(conversation([stepsRow('steps', steps)], { sessionId: all, header: { ...header, plan } }));
     await open.page
       .locator('.step-button, .plan-button')

@@ -411,7 +411,7 @@ describe('a step', () => {
 });
 
 describe('the plan of the agent', () => {
-  const plan = { label: 'Plan: 3 of 7 done', current: 'Write the tests' };
+  const plan = { label: 'Plan: 3 of 7 done', current: 'Write the tests', version: '1' };
 
   it('is one line above the composer that expands to its items', async () => {
     await show(manyRows(3));
@@ -430,6 +430,12 @@ describe('the plan of the agent', () => {
     await open.tell({ type: 'header', header: { ...header, plan: { ...plan, label: 'Plan: 4 of 7 done' } } });
     await open.answer('getPlan', items.slice(0, 1), 1);
     await expect.poll(() => list.count()).toBe(1);
+    // Another item has changed, which the line doesn't show.
+    const changed = { ...plan, label: 'Plan: 4 of 7 done', version: '2' };
+    await open.tell({ type: 'header', header: { ...header, plan: changed } });
+    expect((await open.posted()).filter(({ type }) => type === 'getPlan')).toHaveLength(3);
+    await open.answer('getPlan', items, 2);
+    await expect.poll(() => list.count()).toBe(2);
     await open.tell({ type: 'header', header });
     expect(await button.count()).toBe(0);
     expect(await list.count()).toBe(0);

@@ -119,8 +119,11 @@ export interface PageHeader {
    */
   readonly isStale: boolean;
   readonly model?: string | undefined;
-  /** The agent's to-do list, for example "Plan: 3 of 7 done" and the current item; absent if there is none. */
-  readonly plan?: { readonly label: string; readonly current: string };
+  /**
+   * The agent's to-do list, for example "Plan: 3 of 7 done" and the current item; absent if there is none. `version`
+   * changes whenever its items may have changed.
+   */
+  readonly plan?: { readonly label: string; readonly current: string; readonly version: string };
   /** The current turn or, while the agent is idle, the last one; absent if there is nothing to show about it. */
   readonly turn?: PageTurn;
   readonly filter: PageFilter;

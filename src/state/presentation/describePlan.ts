@@ -15,7 +15,8 @@ export function describePlan(headers: readonly MessageHeader[], t: Translate): P
   const plan = currentPlan(headers);
   if (!plan) return undefined;
   const label = t('Plan: {0} of {1} done', plan.done, plan.total);
-  return { label, current: plainLine(plan.current, 120) };
+  const version = `${plan.messageId} ${plan.index} ${plan.updatedAt}`;
+  return { label, current: plainLine(plan.current, 120), version };
 }
 
 /**

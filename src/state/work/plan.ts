@@ -10,6 +10,8 @@ interface PlanProgress {
   /** The message that contains the call, and the position of the block in it: the items can be read there. */
   readonly messageId: string;
   readonly index: number;
+  /** When the message was last updated, in Unix ms. */
+  readonly updatedAt: number;
   /** The numbers of completed and of all items; `total` is at least 1. */
   readonly done: number;
   readonly total: number;
@@ -36,19 +38,22 @@ export function currentPlan(headers: readonly MessageHeader[]): PlanProgress | u
   return undefined;
 }
 
-function wholeList({ messageId }: MessageHeader, { index, done, total, label }: CallMark): PlanProgress | undefined {
-  return total === 0 ? undefined : { messageId, index, done, total, current: label };
+function wholeList(
+  { messageId, updatedAt }: MessageHeader,
+  { index, done, total, label }: CallMark,
+): PlanProgress | undefined {
+  return total === 0 ? undefined : { messageId, index, updatedAt, done, total, current: label };
 }
 
 function progressOf(
-  { messageId }: MessageHeader,
+  { messageId, updatedAt }: MessageHeader,
   { index }: CallMark,
   items: readonly PlanItem[] | undefined,
 ): PlanProgress | undefined {
   if (items === undefined || items.length === 0) return undefined;
   const done = items.filter(({ state }) => state === 'done').length;
   const current = items.find(({ state }) => state === 'current')?.text ?? '';
-  return { messageId, index, done, total: items.length, current, items };
+  return { messageId, index, updatedAt, done, total: items.length, current, items };
 }
 
 function planIn({ tools }: MessageHeader, headers: readonly MessageHeader[], place: number): CallMark | undefined {
