@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { click } from '../../tools/editor/drive/act.ts';
+import { click, hover } from '../../tools/editor/drive/act.ts';
 import type { PageBlock, PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import { meantPaths, readWrittenPlace } from '../../src/shared/text/filePaths.ts';
 import { exampleFiles, readLinkForms } from '../unit/shared/text/linkForms.ts';
@@ -193,4 +193,20 @@ it('paths become links when their files appear, also after many texts with missi
   await expect.poll(asked).toBe(3);
   await open.answer('findPaths', [{ path: 'src/new.ts' }], 2);
   await expect.poll(() => open.page.locator('.row-body a.path-link').allInnerTexts()).toEqual(['src/new.ts']);
+});
+
+it.each([
+  { isTouch: false, opacity: '0' },
+  { isTouch: true, opacity: '1' },
+])('the link of a step is hidden only until the pointer is over it: %o', async ({ isTouch, opacity }) => {
+  const page = await pages.open({ isTouch });
+  const line = stepOf('done', { kind: 'write', label: 'Edited {0}', object: 'src/a.ts' });
+  await page.tell(setup, conversation([stepsRow('s', [line])]));
+  await page.answer('findPaths', [{ path: 'src/a.ts' }]);
+  const link = page.page.locator('.step > .path-link');
+  const shown = () => link.evaluate((node) => getComputedStyle(node).opacity);
+  expect(await shown()).toBe(opacity);
+  if (isTouch) return;
+  await hover(page.page.locator('.step'));
+  expect(await shown()).toBe('1');
 });

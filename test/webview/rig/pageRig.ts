@@ -47,6 +47,8 @@ export interface OpenOptions {
   readonly policy?: 'enforced' | 'reported';
   readonly reducedMotion?: boolean;
   readonly forcedColors?: boolean;
+  /** Whether the device has a touchscreen and no pointer that can hover. */
+  readonly isTouch?: boolean;
   /** The time of the page's clock when the page is loaded, in Unix ms. */
   readonly clockMs?: number;
   /** Runs in the page before its script. */
@@ -225,6 +227,7 @@ async function openPage(tabs: Tabs, origin: string, options: OpenOptions): Promi
   await page.setViewportSize({ width, height });
   if (options.reducedMotion) await page.emulateMedia({ reducedMotion: 'reduce' });
   if (options.forcedColors) await page.emulateMedia({ forcedColors: 'active' });
+  if (options.isTouch) await emulateTouch(page, width, height);
   const foreignRequests: string[] = [];
   const errors: string[] = [];
   const own = ['/', `/${reportedQuery}`, '/conversation.js', '/math.js', '/highlight.js', '/favicon.ico'].map(
@@ -247,6 +250,13 @@ async function openPage(tabs: Tabs, origin: string, options: OpenOptions): Promi
   await page.goto(`${origin}/${options.policy === 'reported' ? reportedQuery : ''}`);
   await page.waitForFunction(() => window.bridge.posted.some((message) => message.type === 'ready'));
   return { ...drive(page), foreignRequests, errors, close };
+}
+
+/** Playwright emulates a touchscreen only for a whole browser context. */
+async function emulateTouch(page: Page, width: number, height: number): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: true });
+  await client.send('Emulation.setTouchEmulationEnabled', { enabled: true });
 }
 
 function drive(page: Page): Omit<OpenPage, 'foreignRequests' | 'errors' | 'close'> {
