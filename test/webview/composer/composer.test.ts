@@ -3,10 +3,11 @@ import { click, fill, press, type } from '../../../tools/editor/drive/act.ts';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import type { PageComposer } from '../../../src/shared/protocol/pageModel.ts';
 import type { PageMessage } from '../../../src/shared/protocol/pageMessages.ts';
-import { conversation, manyRows, setup, shownSession } from '../rig/samples.ts';
-import { usePage } from '../rig/usePage.ts';
+import { conversation, header, manyRows, setup, shownSession } from '../rig/samples.ts';
+import { usePage, usePages } from '../rig/usePage.ts';
 
 const open = usePage([setup, conversation(manyRows(5))]);
+const pages = usePages();
 
 const field = () => open.page.getByRole('textbox', { name: 'Message' });
 const send = () => open.page.getByRole('button', { name: 'Send', exact: true });
@@ -15,6 +16,61 @@ const drafts = async () => (await open.posted()).filter((message) => message.typ
 const composer = (more: object): HostMessage => ({
   type: 'composer',
   composer: { attachments: [], canSend: true, hint: '', ...more },
+});
+
+describe('a low page', () => {
+  const plan = { label: 'Plan: 3 of 30 done', current: 'Write the tests', version: '1' };
+  const items = Array.from({ length: 30 }, (_, index) => `Item ${index}`);
+  const comments = Array.from({ length: 8 }, (_, index) => ({
+    ...{ commentId: `00000000-0000-4000-8000-00000000000${index}`, messageId: 'm0', key: 'm0' },
+    ...{ quote: `Message ${index}`, offset: 0, text: 'Why?' },
+  }));
+
+  it.each([350, 600, 700])(
+    '%s px high has room for messages and Send, next to comments, a plan, and a long draft',
+    async (heightPx) => {
+      const { page, tell, answer } = await pages.open({ heightPx });
+      await tell(setup, conversation(manyRows(20), { header: { ...header, plan }, comments: { items: comments } }));
+      const bottom = async () => {
+        const box = await page.getByRole('button', { name: 'Send', exact: true }).boundingBox();
+        return (box?.y ?? NaN) + (box?.height ?? NaN);
+      };
+      const heightOf = async (name: string) => (await page.locator(name).boundingBox())?.height ?? 0;
+      await fill(page.getByRole('textbox', { name: 'Message', exact: true }), 'line\n'.repeat(30));
+      await click(page.getByRole('button', { name: '8 comments' }));
+      await page.getByRole('textbox', { name: 'Comment on "Message 7"' }).focus();
+      expect(await bottom()).toBeLessThan(heightPx);
+      await click(page.getByRole('button', { name: /^Plan/ }));
+      await answer(
+        'getPlan',
+        items.map((text) => ({ text, state: 'open', spoken: 'to do' })),
+      );
+      await page.getByText('Item 29').scrollIntoViewIfNeeded();
+      expect(await bottom()).toBeLessThan(heightPx);
+      expect(await heightOf('.list')).toBeGreaterThanOrEqual(heightPx / 10);
+      expect(await heightOf('.comment-items')).toBeGreaterThan(48);
+      expect(await heightOf('.plan-items')).toBeGreaterThan(16);
+    },
+  );
+
+  it('can be scrolled to Send if nothing else makes room for it', async () => {
+    const { page, tell } = await pages.open({ heightPx: 150 });
+    const attachments = Array.from({ length: 30 }, (_, index) => ({
+      ...{ attachmentId: `a${index}`, name: `file${index}.ts`, detail: '1 KB', kind: 'file' as const },
+    }));
+    const failure = { text: "Can't reach the service. ".repeat(6), actions: [] };
+    await tell(
+      setup,
+      conversation(manyRows(5), {
+        header: { ...header, failure },
+        composer: { attachments, canSend: true, hint: '', failure: 'That file is empty.' },
+      }),
+    );
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    await send.focus();
+    const box = await send.boundingBox();
+    expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual(150);
+  });
 });
 
 describe('writing', () => {
