@@ -135,6 +135,17 @@ describe('a message that is being uploaded', () => {
     expect(await open.waitForPost('delivery')).toMatchObject({ entryId: 'e1', action: 'cancel' });
   });
 
+  it('has an icon that spins, unless motion is reduced in the system or in VS Code', async () => {
+    await open.tell(conversation([upload(0.1, 'Sending, 1 MB of 10 MB...')]));
+    const animation = () =>
+      article('own')
+        .locator('.delivery .icon')
+        .evaluate((node) => getComputedStyle(node).animationName);
+    expect(await animation()).toBe('spin');
+    await open.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
+    expect(await animation()).toBe('none');
+  });
+
   it('has no progress bar and no button once it is sent', async () => {
     await open.tell(conversation([upload(0.9, 'Sending, 9 MB of 10 MB...')]));
     const delivery: PageDelivery = { entryId: 'e1', state: 'accepted', label: 'Sent', actions: [] };
