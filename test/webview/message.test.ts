@@ -155,6 +155,59 @@ describe('a message that is being uploaded', () => {
   });
 });
 
+describe('copied text', () => {
+  /** Selects everything between two rows, copies it, and returns what is pasted into the composer. */
+  async function copied(first: string, last: string): Promise<string> {
+    await open.page.evaluate(
+      ([first, last]) => {
+        const row = (key: string) => document.querySelector(`article[data-key="${key}"]`) ?? document.body;
+        document.getSelection()?.setBaseAndExtent(row(first!), 0, row(last!), row(last!).childNodes.length);
+      },
+      [first, last],
+    );
+    // While a text field has the focus, the key copies from the field.
+    await press(open.page.getByRole('log'), 'ControlOrMeta+c');
+    const field = open.page.getByRole('textbox', { name: 'Message', exact: true });
+    await press(field, 'ControlOrMeta+v');
+    await expect.poll(() => field.inputValue()).not.toBe('');
+    return field.inputValue();
+  }
+
+  it('contains nothing that only screen readers get', async () => {
+    const call: PageBlock = {
+      ...{ type: 'fold', kind: 'toolUse', title: 'Read', detail: 'src/a.ts', isError: false, blocks: [] },
+      result: { text: 'ok', isError: false },
+    };
+    const update = { phase: 'commentary', roleLabel: 'Hidden role' } as const;
+    await open.tell(
+      conversation([
+        markdownRow('a', 'First update.', update),
+        row('b', [call]),
+        markdownRow('c', 'Second update.', update),
+        markdownRow('d', 'The end.', { roleLabel: 'Shown role' }),
+      ]),
+    );
+    const text = await copied('a', 'd');
+    expect(text).toMatch(/First update\.[^]*src\/a\.ts[^]*Second update\.[^]*Shown role[^]*The end\./);
+    expect(text).not.toMatch(/result:|Hidden role/);
+  });
+
+  it('and a quote contain the items of a plan, without the names of their states', async () => {
+    const items = [
+      { text: 'Read the code', state: 'done', spoken: 'done' },
+      { text: 'Write the tests', state: 'current', spoken: 'in progress' },
+    ] as const;
+    await open.tell(conversation([row('a', [{ type: 'checklist', items }])]));
+    const text = await copied('a', 'a');
+    expect(text).toMatch(/Read the code\s+Write the tests/);
+    expect(text).not.toMatch(/, done|in progress/);
+    await open.page.evaluate(() => document.getSelection()?.selectAllChildren(document.querySelector('.checklist')!));
+    await open.tell({ type: 'quote', key: 'a' });
+    const { text: quoted } = await open.waitForPost('messageAction');
+    expect(quoted?.split(/\n+/)).toEqual(['Read the code', 'Write the tests']);
+  });
+});
+
 describe('commentary', () => {
   it('is less prominent than the final answer', async () => {
     await open.tell(
