@@ -50,6 +50,7 @@ const tombstoneMs = 180 * 86_400_000;
 export class SessionList implements Disposable {
   readonly #options: SessionListOptions;
   readonly #records = new Map<string, SessionListRecord>();
+  /** The records that still have to be written to their files. */
   readonly #unwritten = new Set<string>();
   /** The records whose files the user deleted in another window. This window doesn't restore them. */
   readonly #clearedKeys = new Set<string>();
@@ -82,6 +83,8 @@ export class SessionList implements Disposable {
       },
       readAll: async () => {
         await this.#load();
+        // Some records couldn't be written, for example because the disk was full.
+        if (this.#unwritten.size > 0) await this.flush();
       },
     });
     this.#disposables.add(this.#watch);
@@ -172,36 +175,37 @@ export class SessionList implements Disposable {
     }
   }
 
-  /** Applies changes from the user's other machines. Rejects with the system's error. */
+  /**
+   * Applies changes from the user's other machines, and resolves after an attempt to write them. Never rejects; those
+   * that can't be written are written later.
+   */
   async takeSynced(): Promise<void> {
-    const { files, syncedList } = this.#options;
-    for (const record of syncedList?.readNew() ?? []) {
-      if (this.#isForgotten(record) || this.#isCleared(record)) continue;
-      this.#clearedKeys.delete(keyText(record.key));
-      this.#take([await files.merge(record)]);
-    }
+    const records = (this.#options.syncedList?.readNew() ?? []).filter(
+      (record) => !this.#isForgotten(record) && !this.#isCleared(record),
+    );
+    const texts = records.map(({ key }) => keyText(key));
+    for (const text of texts) this.#clearedKeys.delete(text);
+    // All of them before the first write: a flush in between must not remove the others from the synced copy.
+    this.#take(records);
+    await this.#write(texts);
   }
 
-  /** Writes all unsaved changes. Never rejects; errors are logged. */
+  /**
+   * Writes all unsaved changes. Never rejects; errors are logged, and records that can't be written are written later.
+   */
   async flush(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
     const { files, syncedList, log } = this.#options;
+    await this.#write([...this.#unwritten]);
+    const synced = [...this.#records.values()].filter(
+      (record) => files.isOnDisk(record) && !this.#clearedKeys.has(keyText(record.key)),
+    );
     try {
-      for (const text of this.#unwritten) {
-        const record = this.#records.get(text);
-        if (record) await files.merge(record);
-        const latest = this.#records.get(text);
-        // A change made during the write still has to be written.
-        if (!record || !latest || isSameSessionListRecord(record, latest)) this.#unwritten.delete(text);
-      }
-      const synced = [...this.#records.values()].filter(
-        (record) => files.isOnDisk(record) && !this.#clearedKeys.has(keyText(record.key)),
-      );
       // A part of the list must not replace the synced copy.
       if (this.#isLoaded) await syncedList?.write(synced);
     } catch (error) {
-      log.warn(`the session list could not be written: ${reasonOf(error)}`);
+      log.warn(`the synced session list could not be written: ${reasonOf(error)}`);
     }
   }
 
@@ -211,6 +215,23 @@ export class SessionList implements Disposable {
 
   get #bookmarkCount(): number {
     return [...this.#records.keys()].reduce((sum, text) => sum + this.#bookmarksOf(text).length, 0);
+  }
+
+  /** Writes these records to their files. Those that can't be written stay unwritten, and don't delay the others. */
+  async #write(texts: readonly string[]): Promise<void> {
+    for (const text of texts) this.#unwritten.add(text);
+    for (const text of texts) {
+      const record = this.#records.get(text);
+      try {
+        if (record) await this.#options.files.merge(record);
+      } catch {
+        // The record store has already logged the error.
+        continue;
+      }
+      const latest = this.#records.get(text);
+      // A change made during the write still has to be written.
+      if (!record || !latest || isSameSessionListRecord(record, latest)) this.#unwritten.delete(text);
+    }
   }
 
   /** The bookmarks of a session of any service; empty if the session isn't in the list. */
@@ -264,7 +285,7 @@ export class SessionList implements Disposable {
       this.#clearedKeys.delete(text);
       const merged = this.#records.get(text);
       if (!merged || this.#unwritten.has(text) || isSameSessionListRecord(merged, record)) continue;
-      await this.#options.files.merge(merged);
+      await this.#write([text]);
     }
   }
 
@@ -333,7 +354,8 @@ export class SessionList implements Disposable {
     const { files } = this.#options;
     const loaded = await files.load();
     const { records, unreadable, seen } = loaded;
-    for (const record of records) if (this.#isForgotten(record)) await files.drop(record);
+    // If one can't be removed, the record store logs the error, and a later window tries again.
+    for (const record of records) if (this.#isForgotten(record)) await files.drop(record).catch(() => undefined);
     await this.#takeFromDisk(records.filter((record) => !this.#isForgotten(record)));
     files.confirm(loaded);
     const present = new Set([...seen.values()].map(({ text }) => text));
@@ -352,8 +374,10 @@ export class SessionList implements Disposable {
       const text = keyText(record.key);
       if (this.#isForgotten(record) || this.#clearedKeys.has(text)) continue;
       const state = await files.fileState(record);
-      if (state === 'lost') await files.merge(record);
-      else if (state === 'cleared') this.#clearedKeys.add(text);
+      if (state === 'lost') await this.#write([text]);
+      if (state !== 'cleared') continue;
+      this.#clearedKeys.add(text);
+      this.#unwritten.delete(text);
     }
   }
 

@@ -489,6 +489,58 @@ describe('the session list', () => {
     expect(window.store.record(keyOf('x'))?.listEntry.name).toBe('Mine');
   });
 
+  it('shows and keeps a synced session that could not be written, and writes it later', async () => {
+    const syncedMemory = newSyncedMemory();
+    const earlier = await open();
+    await earlier.connect(a);
+    await earlier.sessionList.add(keyOf('local'));
+    const synced = ['x', 'y'].map((sessionId) => ({ key: keyOf(sessionId), presence: { value: true, at: 2_000 } }));
+    syncedMemory.value = { version: 1, records: synced };
+    const { disk, clock, connect, shown, files } = await open(syncedMemory);
+    disk.watch = () => onDispose(() => undefined);
+    disk.writeError = new Error('disk full');
+    expect(await connect(a)).toEqual([]);
+    expect(shown()).toEqual([`${a} local`, `${a} x`, `${a} y`]);
+    expect(await files()).toHaveLength(1);
+    const ofThisWindow = () => new SyncedSessionList(syncedMemory).readNew().map(({ key }) => key.sessionId);
+    clock.advance(3_000);
+    await until(() => ofThisWindow().includes('local'), 'the synced copy');
+    expect(ofThisWindow().sort()).toEqual(['local', 'x', 'y']);
+    await disk.idle();
+    disk.writeError = undefined;
+    clock.advance(60_000);
+    await until(async () => (await files()).length === 3, 'the files');
+  });
+
+  it('is shown although a removal of more than half a year ago could not be erased', async () => {
+    const earlier = await open();
+    await earlier.connect(a);
+    await earlier.sessionList.add(keyOf('removed'));
+    await earlier.sessionList.remove(keyOf('removed'));
+    await earlier.sessionList.add(keyOf('x'));
+    const { disk, clock, connect, shown, files } = await open();
+    clock.jump(181 * 86_400_000);
+    disk.retire = () => Promise.reject(new Error('read-only'));
+    expect(await connect(a)).toEqual([]);
+    expect(shown()).toEqual([`${a} x`]);
+    expect(await files()).toHaveLength(2);
+  });
+
+  it('saves the marks of other sessions if the file of one can not be written', async () => {
+    const syncedMemory = newSyncedMemory();
+    const { sessionList, connect, files } = await open(syncedMemory);
+    await connect(a);
+    await sessionList.add(keyOf('x'));
+    const [newer = ''] = await files();
+    await sessionList.add(keyOf('y'));
+    const other = (await files()).find((name) => name !== newer) ?? '';
+    await replaceFile(join(folder.path, 'deck', newer), withChecksum({ version: 2, record: {} }));
+    for (const sessionId of ['x', 'y']) sessionList.note(keyOf(sessionId), { name: `name of ${sessionId}` });
+    await sessionList.flush();
+    expect(await readFile(join(folder.path, 'deck', other), 'utf8')).toContain('name of y');
+    expect(JSON.stringify(syncedMemory.value)).toContain('name of y');
+  });
+
   it('leaves a file of a newer version untouched', async () => {
     const window = await open();
     await window.connect(a);
