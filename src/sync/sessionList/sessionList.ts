@@ -66,6 +66,8 @@ export class SessionList implements Disposable {
   readonly #queue = new SerialQueue();
   readonly #bookmarking = new SerialQueue();
   #showing: Promise<readonly UnreadableFile[]> = Promise.resolve([]);
+  /** The read of {@link #showing} that failed last. */
+  #failed: Promise<unknown> | undefined;
   #timer: Disposable | undefined;
 
   constructor(options: SessionListOptions) {
@@ -94,9 +96,10 @@ export class SessionList implements Disposable {
 
   /**
    * Resolves when the sessions of all connected services are in the store, to the files that could not be read since
-   * the start. Rejects with the system's error; the next change of a connection repeats the read.
+   * the start. Rejects with the system's error; the next call or change of a connection repeats the read.
    */
   settled(): Promise<readonly UnreadableFile[]> {
+    if (this.#showing === this.#failed) this.#follow();
     return this.#showing;
   }
 
@@ -175,10 +178,7 @@ export class SessionList implements Disposable {
     }
   }
 
-  /**
-   * Applies changes from the user's other machines, and resolves after an attempt to write them. Never rejects; those
-   * that can't be written are written later.
-   */
+  /** Applies changes from the user's other machines. Never rejects; what can't be written is written later. */
   async takeSynced(): Promise<void> {
     const records = (this.#options.syncedList?.readNew() ?? []).filter(
       (record) => !this.#isForgotten(record) && !this.#isCleared(record),
@@ -190,9 +190,7 @@ export class SessionList implements Disposable {
     await this.#write(texts);
   }
 
-  /**
-   * Writes all unsaved changes. Never rejects; errors are logged, and records that can't be written are written later.
-   */
+  /** Writes all unsaved changes. Never rejects; errors are logged, and what can't be written is written later. */
   async flush(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -317,12 +315,15 @@ export class SessionList implements Disposable {
     // At the start, the services are announced in several steps, and each read returns only the unreadable files that
     // no earlier read has found. A failed read is ignored, because this one repeats it.
     const earlier = this.#showing.catch(() => []);
-    this.#showing = this.#queue.run(async () => {
+    const showing = this.#queue.run(async () => {
       const found = [...(await earlier), ...(await this.#showServices())];
       return [...new Map(found.map((file) => [file.keptAs, file])).values()];
     });
+    this.#showing = showing;
     // The caller of `settled` handles the error.
-    this.#showing.catch(() => undefined);
+    showing.catch(() => {
+      this.#failed = showing;
+    });
   }
 
   async #showServices(): Promise<readonly UnreadableFile[]> {
