@@ -106,6 +106,8 @@ class SessionWait implements Wait {
   #look(): WaitState {
     const record = this.#store.record(this.after.key);
     if (!record) {
+      // Until the keys are read, the sessions of the other services aren't listed.
+      if (this.#store.connection.kind === 'starting') return 'waiting';
       const now = this.#clock.now();
       // The clock may have been set back since the session was first missing.
       this.#missingSince = Math.min(this.#missingSince ?? now, now);

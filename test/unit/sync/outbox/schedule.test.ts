@@ -571,6 +571,20 @@ describe('a message that waits for another session', () => {
     expect(isAsked()).toBe(true);
   });
 
+  it('does not ask while the API keys are being read, because the session may be one of another service', async () => {
+    await rig.enqueue('later', 's1', whenOtherIdle);
+    const { connection } = rig.store;
+    rig.store.setConnection({ kind: 'starting', service: { origin: keyOf('s1').origin, baseUrl: keyOf('s1').origin } });
+    rig.store.removeSession(keyOf('s2'));
+    await advance(2 * missingMs);
+    expect(rig.entries()).toMatchObject([{ state: 'queued' }]);
+    rig.store.setConnection(connection);
+    await advance(missingMs - 1);
+    expect(rig.entries()).toMatchObject([{ state: 'queued' }]);
+    await advance(1);
+    expect(isAsked()).toBe(true);
+  });
+
   it.each([403, 404, 410])('asks the user if the service answers with status %d', async (status) => {
     await rig.enqueue('later', 's1', whenOtherIdle);
     rig.store.takeFailure(keyOf('s2'), { kind: 'status', status, at: rig.clock.now() });
