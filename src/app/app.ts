@@ -94,7 +94,7 @@ export function createApp({ context: extension, dataFolder, treeView, resources,
   const context: CommandContext = { ...services, navigation: views.navigation, documentComments };
   context.commands.setHandlers(commandTable(context));
   own.add(new InertDocuments());
-  own.add(rememberCurrent(services.store, extension.workspaceState));
+  own.add(rememberCurrent(services.store, extension.workspaceState, services.sessionList));
   own.add(new FinishedNotifications(context));
   own.add(new SourceTimer(context, new OfferedSessions(extension.globalState)));
   own.add(notifyOfUndecidedMessages(context));
