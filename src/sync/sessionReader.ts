@@ -20,6 +20,11 @@ export interface SessionReader {
   /** Whether the newest messages of a session that isn't open will soon be read in the background. */
   isBeingChecked(key: SessionKey): boolean;
   /**
+   * Whether a conversation is watched, and its messages were read with the last refresh, so that reading them again
+   * would show nothing that the view doesn't show soon. Completeness says nothing about newer messages.
+   */
+  hasNewestMessages(key: SessionKey): boolean;
+  /**
    * Refreshes a session now, whether it is watched or not. Also reads its new messages if its conversation is watched,
    * or if its outbox contains a message that isn't scheduled. Resolves when the requests have ended.
    */

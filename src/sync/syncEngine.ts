@@ -273,6 +273,10 @@ export class SyncEngine implements SessionReader, Disposable {
     return this.#tails.isExpected(key);
   }
 
+  hasNewestMessages(key: SessionKey): boolean {
+    return this.poller.hasNewestMessages(key);
+  }
+
   refresh(key: SessionKey): Promise<void> {
     return this.poller.refresh(key);
   }

@@ -10,14 +10,15 @@ import { activeOrTarget } from '../sessions/pick.ts';
 
 /** The commands that open a conversation or a message as a document. */
 export function documentCommands(context: CommandContext) {
-  const { sessions, documents, t } = context;
+  const { store, sessions, documents, t } = context;
   return {
     openConversationAsDocument: async (argument, caller) => {
       const key = await activeOrTarget(context, argument, t('Open Conversation as Document'));
       if (!key) return;
       const { messageId } = argument;
       await sessions.restoreFromCache(key);
-      await loadFullHistory(context, key);
+      // The document watches the conversation, and shows newer messages as soon as they are loaded.
+      if (store.record(key)?.history.completeness !== 'complete') await loadFullHistory(context, key);
       const isThere = messageId === undefined || (await sessions.fetchMessage(key, messageId));
       const part = await choosePart(context, key, messageId !== undefined || caller === 'script');
       if (!part || (await documents.open(key, { messageId, part }))) return;

@@ -23,7 +23,7 @@ import type { CommandContext } from '../context.ts';
 import { UserFacingError } from '../commandErrors.ts';
 import type { Caller, CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { activeOrTarget } from '../sessions/pick.ts';
-import { loadFullHistory } from './loadFullHistory.ts';
+import { loadFullHistory, outdatedMessage } from './loadFullHistory.ts';
 
 /** The answers to the questions about an export. */
 interface ExportChoices {
@@ -176,6 +176,8 @@ interface Written {
   readonly last: ExportPiece;
   /** The number of messages in the conversation, exported or not. */
   readonly totalCount: number;
+  /** Whether newer messages may be missing. */
+  readonly isOutdated: boolean;
 }
 
 async function writeExport(
@@ -183,9 +185,9 @@ async function writeExport(
   key: SessionKey,
   { target, ...choices }: ExportPlan,
 ): Promise<Written | undefined> {
-  const { store, sessions, t } = context;
-  await sessions.restoreFromCache(key);
-  if ((await loadFullHistory(context, key)) === 'canceled') return undefined;
+  const { store, t } = context;
+  const loaded = await loadFullHistory(context, key);
+  if (loaded === 'canceled') return undefined;
   const record = store.record(key);
   if (!record) return undefined;
   if (record.history.completeness !== 'complete') {
@@ -213,13 +215,13 @@ async function writeExport(
     if (error instanceof CanceledWork) return undefined;
     throw error;
   }
-  return last && { last, totalCount: record.headers.length };
+  return last && { last, totalCount: record.headers.length, isOutdated: loaded === 'outdated' };
 }
 
 function showExported(
   { t }: CommandContext,
   target: vscode.Uri,
-  { last, totalCount }: Written,
+  { last, totalCount, isOutdated }: Written,
   isRedacted: boolean,
 ): void {
   const open = { label: t('Open'), run: () => vscode.commands.executeCommand('vscode.open', target) };
@@ -230,9 +232,10 @@ function showExported(
       : t('Exported {0} of {1} messages to {2}.', last.done, totalCount, name),
     isRedacted ? redactionMessage(last.redacted, t) : '',
     missingMessage(last.missing, t),
+    isOutdated ? outdatedMessage(t) : '',
   ];
   const sentence = sentences.filter((text) => text !== '').join(' ');
-  void (last.missing > 0 ? showWarning : showInfo)(sentence, open);
+  void (last.missing > 0 || isOutdated ? showWarning : showInfo)(sentence, open);
 }
 
 function missingMessage(count: number, t: Translate): string {

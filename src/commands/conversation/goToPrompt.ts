@@ -5,6 +5,7 @@ import { plainLine, type Translate } from '../../shared/text.ts';
 import { isPrompt } from '../../state/store/turns.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { readOnce } from '../../sync/sessionReader.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError } from '../commandErrors.ts';
 import type { SessionArgument } from '../commandArguments.ts';
@@ -22,6 +23,7 @@ export async function goToPrompt(context: CommandContext, argument: SessionArgum
   const { t } = context;
   const key = await activeOrTarget(context, argument, t('Go to Prompt'));
   if (!key) return;
+  await context.sessions.restoreFromCache(key);
   const messageId = await new PromptPick(context, key).choose();
   if (messageId === undefined) return;
   await loadMessage(context, key, messageId);
@@ -29,8 +31,8 @@ export async function goToPrompt(context: CommandContext, argument: SessionArgum
 }
 
 /**
- * The prompts of a session, newest first and grouped by day. If not all messages are loaded, the service is asked for
- * the other prompts while the list is open; they are only listed, not loaded.
+ * The prompts of a session, newest first and grouped by day. While the list is open, newer messages are loaded. If
+ * older messages aren't loaded, the service is asked for all prompts instead; they are only listed, not loaded.
  */
 class PromptPick {
   readonly #context: CommandContext;
@@ -50,9 +52,10 @@ class PromptPick {
    * @throws NothingToDoError if the session has no prompts.
    */
   async choose(): Promise<string | undefined> {
-    const { t } = this.#context;
+    const { sessions, t } = this.#context;
     const isComplete = this.#record?.history.completeness === 'complete';
-    if (isComplete && this.#prompts.length === 0) throw new NothingToDoError(t('No prompts found.'));
+    const hasNewest = sessions.hasNewestMessages(this.#key);
+    if (isComplete && hasNewest && this.#prompts.length === 0) throw new NothingToDoError(t('No prompts found.'));
     const picker: PromptPicker = new Picker({
       title: t('Go to Prompt'),
       placeholder: t('Select a prompt'),
@@ -60,6 +63,7 @@ class PromptPick {
     });
     this.#show(picker);
     if (!isComplete) void this.#list(picker);
+    else if (!hasNewest) void this.#loadNewest(picker);
     return picker.ask({
       accept: (choice) => {
         if (choice === 'older') return picker.isBusy ? undefined : this.#loadOlder(picker);
@@ -103,6 +107,16 @@ class PromptPick {
     picker.isBusy = false;
     this.#show(picker);
     if (this.#prompts.length === 0 && !this.#canLoadOlder) picker.placeholder = t('No prompts found.');
+  }
+
+  async #loadNewest(picker: PromptPicker): Promise<void> {
+    const { sessions, t } = this.#context;
+    picker.isBusy = true;
+    await readOnce(sessions, this.#key);
+    if (picker.signal.aborted) return;
+    picker.isBusy = false;
+    this.#show(picker);
+    if (this.#prompts.length === 0) picker.placeholder = t('No prompts found.');
   }
 
   async #loadOlder(picker: PromptPicker): Promise<void> {

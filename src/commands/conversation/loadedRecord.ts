@@ -1,3 +1,4 @@
+import { untilAborted, withCancel } from '../../host/prompts/progress.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { readOnce } from '../../sync/sessionReader.ts';
@@ -5,15 +6,20 @@ import { UserFacingError } from '../commandErrors.ts';
 import type { Services } from '../services.ts';
 
 /**
- * A session with the messages that are loaded. Loads the first page if none are.
- * @throws UserFacingError if none can be loaded.
+ * A session with the messages that are loaded, including its newest ones unless the service can't be reached.
+ * @throws UserFacingError if none can be loaded. CanceledWork if the user cancels loading them.
  */
 export async function loadedRecord(
   { store, sessions, t }: Pick<Services, 'store' | 'sessions' | 't'>,
   key: SessionKey,
 ): Promise<SessionRecord> {
   await sessions.restoreFromCache(key);
-  if (store.record(key)?.history.completeness === 'unread') await readOnce(sessions, key);
+  if (!sessions.hasNewestMessages(key)) {
+    await withCancel(t('Loading...'), async (signal) => {
+      await untilAborted(readOnce(sessions, key), signal);
+      signal.throwIfAborted();
+    });
+  }
   const record = store.record(key);
   if (record && record.history.completeness !== 'unread') return record;
   throw new UserFacingError(t("Couldn't load the messages of this session. Try again when the service is available."));
@@ -21,8 +27,8 @@ export async function loadedRecord(
 
 /**
  * Like {@link loadedRecord}, but also loads the message with this ID, unless its service isn't connected.
- * @throws UserFacingError if the session can't be loaded, or if the message was removed. ApiError if the request for
- * the message failed.
+ * @throws UserFacingError if the session can't be loaded, or if the message was removed. CanceledWork if the user
+ * cancels loading the session. ApiError if the request for the message failed.
  */
 export async function recordWithMessage(
   services: Pick<Services, 'store' | 'sessions' | 't'>,

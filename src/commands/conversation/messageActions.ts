@@ -10,7 +10,7 @@ import { readTurns, turnAround } from '../../state/store/turns.ts';
 import { documentWords } from '../../views/documents/documentStrings.ts';
 import type { Services } from '../services.ts';
 import { loadedRecord } from './loadedRecord.ts';
-import { loadFullHistory } from './loadFullHistory.ts';
+import { loadFullHistory, outdatedMessage } from './loadFullHistory.ts';
 import { NothingToDoError, UserFacingError } from '../commandErrors.ts';
 import { linkOf, messageIdOf } from '../sessions/messageLinks.ts';
 
@@ -79,7 +79,8 @@ export class MessageActions {
    */
   async #conversation(key: SessionKey): Promise<string | undefined> {
     const { store, filters, t } = this.#services;
-    if ((await loadFullHistory(this.#services, key)) === 'canceled') return undefined;
+    const loaded = await loadFullHistory(this.#services, key);
+    if (loaded === 'canceled') return undefined;
     const record = store.record(key);
     if (!record) return undefined;
     const choices = { format: 'markdown', isRedacted: false, filter: filters.get(key) } as const;
@@ -94,6 +95,7 @@ export class MessageActions {
     const pieces: string[] = [];
     for await (const { text } of exportPieces(plan)) pieces.push(text);
     if (record.history.completeness !== 'complete') void showInfo(this.#partlyCopied(record));
+    else if (loaded === 'outdated') void showInfo(outdatedMessage(t));
     return pieces.slice(1).join('').trimStart();
   }
 

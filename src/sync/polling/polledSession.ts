@@ -46,6 +46,10 @@ export class PolledSession {
     return this.#watchers.size > 0;
   }
 
+  get isConversationWatched(): boolean {
+    return [...this.#watchers].some(({ wantsMessages }) => wantsMessages);
+  }
+
   /** The number of consecutive failed requests. */
   get failures(): number {
     return this.#failures;
@@ -96,8 +100,7 @@ export class PolledSession {
 
   /** Whether the messages are needed, not only the session itself. */
   wantsMessages(record: SessionRecord | undefined): boolean {
-    const hasOutgoing = record?.outbox.some((entry) => !isScheduled(entry)) === true;
-    return hasOutgoing || [...this.#watchers].some((watcher) => watcher.wantsMessages);
+    return this.isConversationWatched || record?.outbox.some((entry) => !isScheduled(entry)) === true;
   }
 
   /** Runs `poll` unless one is running. With `isRequested`, a running poll is followed by another one. */

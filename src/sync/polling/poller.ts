@@ -112,6 +112,18 @@ export class Poller implements Disposable {
   }
 
   /**
+   * Whether the conversation of a session is watched, and its messages were read after the last change that this window
+   * knows of. If the service can't be reached, these are the messages of the last refresh.
+   */
+  hasNewestMessages(key: SessionKey): boolean {
+    const { store, history } = this.#options;
+    const poll = this.#polls.get(keyText(key));
+    const { session, isRemembered, failure } = store.record(key) ?? {};
+    const isPolled = poll?.isConversationWatched === true && !poll.running && (!isRemembered || failure !== undefined);
+    return isPolled && session !== undefined && history.isReadAt(key, session);
+  }
+
+  /**
    * Sets whether the window has the focus. A window without focus polls less often, and polls immediately when it gets
    * the focus back.
    */

@@ -15,16 +15,24 @@ let actions: MessageActions;
 /** Settles when older messages are loaded, or loading them is stopped. */
 let loading: Promise<void>;
 let stop: () => void;
+/** What a refresh adds. */
+let refresh: () => void;
+/** Whether the conversation is watched and its newest messages are loaded. */
+let isWatched: boolean;
+
+const watch = () => ({ dispose: () => undefined });
+const message = (id: string, role: Message['role'], at: number): Message => {
+  return { id, role, createdAt: at, updatedAt: at, content: [{ type: 'text', text: `text of ${id}` }] };
+};
 
 beforeEach(() => {
   recorded.length = 0;
+  refresh = () => undefined;
+  isWatched = true;
   store = new Store(memoryBodies());
   store.addSession({ key, addedAt: 1 });
   // The prompt of the first turn was sent from this window, so its row has the key of the outbox entry.
   store.setOutbox(key, [entryOf({ entryId: 'e1', state: 'accepted', messageId: 'p1' })]);
-  const message = (id: string, role: Message['role'], at: number): Message => {
-    return { id, role, createdAt: at, updatedAt: at, content: [{ type: 'text', text: `text of ${id}` }] };
-  };
   store.takeMessages(key, [
     message('p1', 'user', 1),
     message('a1', 'assistant', 2),
@@ -38,7 +46,9 @@ beforeEach(() => {
     store,
     sessions: {
       restoreFromCache: () => Promise.resolve(),
-      watch: () => ({ dispose: () => undefined }),
+      watch,
+      refresh: () => Promise.resolve().then(refresh),
+      hasNewestMessages: () => isWatched,
       loadRest: () => loading,
       stopLoading: () => stop(),
     },
@@ -62,18 +72,59 @@ it.each(['p3', 'not listed yet'])('copies no answer of another turn for the row 
   expect(recorded).toEqual([]);
 });
 
-it('copies the answer of a conversation whose messages are only in the cache', async () => {
-  const store = new Store(memoryBodies());
-  store.addSession({ key, addedAt: 1 });
-  const restoreFromCache = () => {
-    const content = [{ type: 'text', text: 'cached' }] as const;
-    store.takeMessages(key, [{ id: 'a', role: 'assistant', createdAt: 1, updatedAt: 1, content }]);
-    store.setHistory(key, { ...store.record(key)!.history, completeness: 'complete' });
-    return Promise.resolve();
-  };
-  const services = { store, sessions: { restoreFromCache }, t };
-  await new MessageActions(services as unknown as PageServices).run(key, 'copyAnswer', undefined);
-  expect(JSON.stringify(recorded)).toContain('cached');
+describe('a conversation that no view shows', () => {
+  const failure = { kind: 'unreachable', at: 1 } as const;
+  let outside: MessageActions;
+  let refreshes: number;
+  beforeEach(() => {
+    isWatched = false;
+    refreshes = 0;
+    store = new Store(memoryBodies());
+    store.addSession({ key, addedAt: 1 });
+    store.setConnection({ kind: 'ready', service: { origin: key.origin, baseUrl: key.origin } });
+    const restoreFromCache = () => {
+      store.takeMessages(key, [message('cached', 'assistant', 1)]);
+      store.setHistory(key, { ...store.record(key)!.history, completeness: 'complete' });
+      return Promise.resolve();
+    };
+    const sessions = {
+      restoreFromCache,
+      watch,
+      refresh: () => Promise.resolve(void refreshes++).then(refresh),
+      hasNewestMessages: () => isWatched,
+    };
+    outside = new MessageActions({ store, sessions, filters: { get: () => unfiltered }, t } as unknown as PageServices);
+  });
+  const copied = () => recorded.filter(({ what }) => what === 'copy').map(({ args }) => args[0]);
+
+  it.each(['copyAnswer', 'copyConversation'] as const)('is read again before %s', async (action) => {
+    refresh = () => store.takeMessages(key, [message('newer', 'assistant', 2)]);
+    await outside.run(key, action, undefined);
+    expect(copied()).toEqual([expect.stringContaining('text of newer')]);
+    expect(recorded.map(({ what }) => what)).toEqual(['copy']);
+  });
+
+  it.each(['copyAnswer', 'copyConversation'] as const)('is copied from the cache by %s if offline', async (action) => {
+    refresh = () => store.takeFailure(key, failure);
+    await outside.run(key, action, undefined);
+    expect(copied()).toEqual([expect.stringContaining('text of cached')]);
+  });
+
+  it('may lack newer messages if it could not be read again, and says so', async () => {
+    refresh = () => store.takeFailure(key, failure);
+    await outside.run(key, 'copyConversation', undefined);
+    expect(JSON.stringify(recorded)).toContain('newer messages may be missing');
+  });
+
+  it.each(['copyAnswer', 'copyConversation'] as const)(
+    'needs no request of %s once a view shows it',
+    async (action) => {
+      isWatched = true;
+      await outside.run(key, action, undefined);
+      expect(copied()).toEqual([expect.stringContaining('text of cached')]);
+      expect(refreshes).toBe(0);
+    },
+  );
 });
 
 describe('copying a conversation whose older messages must be loaded', () => {

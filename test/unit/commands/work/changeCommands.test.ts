@@ -51,7 +51,7 @@ beforeEach(async () => {
       readBodies: (_: unknown, ids: readonly string[]) => Promise.resolve(ids.flatMap((id) => bodies.get(id) ?? [])),
     },
     activeConversation: { key: () => key },
-    sessions: { restoreFromCache: () => Promise.resolve(), fetchMessage },
+    sessions: { restoreFromCache: () => Promise.resolve(), hasNewestMessages: () => true, fetchMessage },
     lifecycle: { ensureStarted: () => Promise.resolve() },
     messages: {
       places: () => ({}),

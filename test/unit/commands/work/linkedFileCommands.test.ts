@@ -15,7 +15,7 @@ const context: unknown = {
   t,
   store: { current: key, record: () => recordOf({}) },
   agentFiles: { find: () => Promise.resolve(found) },
-  sessions: { restoreFromCache: () => Promise.resolve() },
+  sessions: { restoreFromCache: () => Promise.resolve(), hasNewestMessages: () => true },
 };
 const commands = linkedFileCommands(context as CommandContext);
 const handlers = contentHandlers(context as PageServices);

@@ -25,7 +25,7 @@ const context: unknown = {
     folders: () => Promise.resolve(known),
     map: (_: unknown, chosen: unknown) => Promise.resolve(mapped.push(chosen)),
   },
-  sessions: { restoreFromCache: () => Promise.resolve() },
+  sessions: { restoreFromCache: () => Promise.resolve(), hasNewestMessages: () => true },
 };
 const { mapAgentFolder } = mappingCommands(context as CommandContext);
 const asked = () => recorded.flatMap(({ what, args }) => (what === 'picker' ? [args[1]] : []));

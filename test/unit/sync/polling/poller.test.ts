@@ -121,6 +121,24 @@ describe('a poll', () => {
     expect(rig.take()).toBe(0);
   });
 
+  it('keeps the newest messages loaded only while the conversation is watched', async () => {
+    open().poller.watch(s1, false);
+    await rig.pass(0);
+    expect(rig.poller.hasNewestMessages(s1)).toBe(false);
+    const watching = rig.poller.watch(s1, true);
+    expect(rig.poller.hasNewestMessages(s1)).toBe(false);
+    await rig.pass(0);
+    expect(rig.poller.hasNewestMessages(s1)).toBe(true);
+    watching.dispose();
+    expect(rig.poller.hasNewestMessages(s1)).toBe(false);
+    rig.updatedAt = 2;
+    await rig.poller.refresh(s1);
+    rig.poller.watch(s1, true);
+    expect(rig.poller.hasNewestMessages(s1)).toBe(false);
+    await rig.pass(0);
+    expect(rig.poller.hasNewestMessages(s1)).toBe(true);
+  });
+
   it('runs immediately when a conversation is opened whose messages were never read', async () => {
     open().poller.watch(s1, false);
     await rig.pass(0);
