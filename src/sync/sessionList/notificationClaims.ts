@@ -5,6 +5,8 @@ import { sessionHash } from '../storage/recordNames.ts';
 const subfolder = 'notices';
 /** The part of a file name before the time of the newest claim of earlier turns. */
 const afterPrefix = 'after-';
+/** The part of a file name before the ID of a message in the outbox. */
+const messagePrefix = 'message-';
 
 /** Ensures that only one window shows a notification for an event that all windows see. */
 export class NotificationClaims {
@@ -46,6 +48,26 @@ export class NotificationClaims {
   }
 
   /**
+   * Claims the notification for a message in the outbox, by the ID of its entry, which is a UUID. Resolves to whether
+   * this window may show the notification; only the first window that claims it may, until {@link releaseMessage}. If
+   * the claim can't be written, every window may show the notification.
+   */
+  async claimMessage(key: SessionKey, entryId: string): Promise<boolean> {
+    try {
+      return await this.#disk.create(messageName(key, entryId), '');
+    } catch {
+      // The record store has already logged the error.
+      return true;
+    }
+  }
+
+  /** Removes the claim for a message that is no longer in the outbox. Never rejects. */
+  async releaseMessage(key: SessionKey, entryId: string): Promise<void> {
+    // The record store logs the error. A file that stays is empty and has no effect.
+    await this.#disk.remove(messageName(key, entryId)).catch(() => undefined);
+  }
+
+  /**
    * Whether this window is the first one that claims a turn after the claim with the time `last`. Windows that claim at
    * the same time have read the same claims, whatever state they saw, so only one of them can create the file.
    */
@@ -67,4 +89,8 @@ export class NotificationClaims {
     const names = (await this.#disk.names(subfolder)).filter((name) => name.startsWith(stem));
     return names.map((name) => Number(name.slice(stem.length))).filter((at) => !Number.isNaN(at));
   }
+}
+
+function messageName(key: SessionKey, entryId: string): string {
+  return `${subfolder}/${sessionHash(key)}-${messagePrefix}${entryId}`;
 }
