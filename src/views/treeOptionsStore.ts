@@ -44,7 +44,9 @@ export class TreeOptionsStore implements Disposable {
   change(change: Partial<TreeOptions>): void {
     if (change.filter && change.filter.text !== this.#options.filter.text) this.#textMatches = new Set();
     this.#options = { ...this.#options, ...change };
-    void writeTreeOptions(this.#memento, this.#options);
+    // On top of what is stored now: another window may have stored a choice since this one was opened.
+    if (change.groupBy ?? change.sortBy)
+      void writeTreeOptions(this.#memento, { ...this.#options, ...readTreeOptions(this.#memento), ...change });
     this.#changes.fire();
   }
 

@@ -21,6 +21,22 @@ it('keeps the sessions whose messages match until the words of the filter change
   store.dispose();
 });
 
+it('stores a changed grouping or order only, in addition to what another window has stored', () => {
+  const values = new Map<string, unknown>();
+  const shared = {
+    get: (name: string) => values.get(name),
+    update: (name: string, value: unknown) => Promise.resolve(void values.set(name, value)),
+    keys: () => [],
+  } as unknown as Memento;
+  const [one, other] = [new TreeOptionsStore(shared), new TreeOptionsStore(shared)];
+  other.change({ groupBy: 'status' });
+  one.change({ filter: { text: 'cookie', states: [], tags: [] } });
+  one.change({ sortBy: 'name' });
+  const next = new TreeOptionsStore(shared);
+  expect(next.options).toMatchObject({ groupBy: 'status', sortBy: 'name', filter: { text: '' } });
+  for (const store of [one, other, next]) store.dispose();
+});
+
 it('follows the setting for the length of titles', () => {
   const store = new TreeOptionsStore(memento);
   const changed = vi.fn();
