@@ -331,6 +331,10 @@ export const commands = { executeCommand: record('command') };
 /** The extensions of the window, by their IDs. Tests add those that they need. */
 export const installed = new Map<string, object>();
 export const extensions = { getExtension: (id: string): object | undefined => installed.get(id) };
+export const languages = {
+  registerDocumentLinkProvider: () => ({ dispose: () => undefined }),
+  setTextDocumentLanguage: record('language'),
+};
 export const l10n = { t: (text: string): string => text };
 /** What the editor reports when other editors are visible or active. */
 export const editorEvents = new Emitter<object>();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { plainLabel } from '../../host/prompts/editorText.ts';
 import { confirm, confirmExactly } from '../../host/prompts/notify.ts';
 import { pickRow } from '../../host/prompts/picker.ts';
@@ -20,6 +20,13 @@ type ConsentServices = Pick<Services, 'store' | 't'>;
  */
 const dialogLines = 20;
 const dialogLength = 2_000;
+/**
+ * VS Code's editor draws only 10,000 UTF-16 code units of a line that it doesn't wrap, and it can fail to wrap a line
+ * with tabs and more than 16,384. Lines of this many characters stay below both limits.
+ */
+const lineLength = 4_000;
+const breakMark = '↵';
+const linePieces = new RegExp(`[^\\n]{1,${lineLength}}`, 'gu');
 /** What {@link visibleText} writes instead of a hidden character. */
 const hiddenCode = /<U\+[0-9A-F]{4,6}>/;
 
@@ -102,8 +109,18 @@ export class Consent {
     if (text.length <= dialogLength && lineCount <= dialogLines) {
       return confirmExactly(question, [place.join('\n'), text, ...notes].join('\n\n'), t('Send'));
     }
+    const broken = brokenLines(text);
+    if (broken !== text) {
+      notes.push(
+        t(
+          'Lines of more than {0} characters are broken after the mark {1}. The message is sent without these marks and line breaks.',
+          lineLength,
+          breakMark,
+        ),
+      );
+    }
     // The quick pick covers the first lines of the editor, so the message begins below them.
-    await this.#show([question, ...place, ...notes, '', '─'.repeat(40), '', text].join('\n'));
+    await this.#show([question, ...place, ...notes, '', '─'.repeat(40), '', broken].join('\n'));
     const shown = t(
       {
         one: 'The message is open in the editor (1 line).',
@@ -117,18 +134,12 @@ export class Consent {
     return (await pickRow([{ label: t("Don't Send") }, send], options, token)) === send;
   }
 
-  /** Opens the text in an editor that wraps its lines, so that no part of it is easily overlooked. */
+  /** Opens the text in an editor. The language of the file makes the editor wrap all lines. */
   async #show(text: string): Promise<void> {
     const fileId = randomUUID();
     this.#messages.clear();
     this.#messages.set(fileId, text);
     await this.files.show(fileId, 'message.txt');
-    const setting = vscode.workspace
-      .getConfiguration('editor', vscode.window.activeTextEditor?.document)
-      .get('wordWrap');
-    if (setting === 'off' && !wrapsAlways(text)) {
-      await vscode.commands.executeCommand('editor.action.toggleWordWrap');
-    }
   }
 
   #once(scope: string, ask: () => Promise<boolean>): Promise<boolean> {
@@ -145,7 +156,10 @@ export class Consent {
   }
 }
 
-/** Whether VS Code's editor wraps a text whatever the setting is, because most of it is in very long lines. */
-function wrapsAlways(text: string): boolean {
-  return text.split('\n').reduce((surplus, { length }) => surplus + (length < 10_000 ? -length : length), 0) > 0;
+/** Breaks lines that VS Code's editor might not draw completely, and marks the breaks. Linear. */
+function brokenLines(text: string): string {
+  return text.replace(linePieces, (piece, offset: number) => {
+    const next = text[offset + piece.length];
+    return next === undefined || next === '\n' ? piece : `${piece}${breakMark}\n`;
+  });
 }

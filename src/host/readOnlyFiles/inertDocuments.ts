@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { fileSchemes } from './readOnlyFileSystem.ts';
-import { inertLanguage, inertLanguages, languageOfName } from './inertLanguages.ts';
+import { inertLanguage, inertLanguages, languageOfName, messageLanguage } from './inertLanguages.ts';
 
 /**
  * The Markdown of these schemes is written so that it contains nothing active. It keeps its language, with an outline
@@ -54,6 +54,7 @@ export class InertDocuments implements vscode.DocumentLinkProvider, Disposable {
 function setLanguage(document: vscode.TextDocument): void {
   const { uri, languageId } = document;
   if (!ourSchemes.has(uri.scheme) || (languageId === 'markdown' && ownMarkdown.has(uri.scheme))) return;
-  const language = languageOfName(uri.path) ?? inertLanguage(languageId);
+  const language =
+    uri.scheme === fileSchemes.question ? messageLanguage : (languageOfName(uri.path) ?? inertLanguage(languageId));
   if (language !== languageId) void vscode.languages.setTextDocumentLanguage(document, language);
 }

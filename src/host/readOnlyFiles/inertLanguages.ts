@@ -40,8 +40,14 @@ const harmless: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Our own languages. */
+/** Our own languages for texts of agents. */
 export const inertLanguages: readonly string[] = [...new Set(coloredLike.values())].map((like) => prefix + like);
+
+/**
+ * The language of a message that the user has to read before it is sent. The manifest makes VS Code wrap its lines by
+ * their drawn width, whatever the user's settings for other languages are.
+ */
+export const messageLanguage = `${prefix}message`;
 
 /**
  * The language that a text of an agent gets instead of `languageId`: the same one if it is harmless, one of our own

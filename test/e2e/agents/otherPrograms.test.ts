@@ -239,4 +239,30 @@ describe('language model tools', () => {
     });
     expect(service.posts()).toHaveLength(1);
   });
+
+  it('show all of a long message in one line by scrolling down', async () => {
+    const { workbench } = journey;
+    const text = `${'word '.repeat(5_000)}END`;
+    const declined = invoke('send_message', { sessionId: login(), text });
+    const rejected = expect(declined).rejects.toThrow('Nothing was sent');
+    const { quickInput } = workbench;
+    await quickInput.widget.getByPlaceholder('The message is open in the editor (1 line).').waitFor();
+    const editor = workbench.page.locator('.part.editor .editor-group-container.active .monaco-editor').last();
+    await editor.locator('.view-line', { hasText: 'word word' }).first().waitFor();
+    // VS Code scrolls the text itself, so the browser's scroll width says nothing. A space at a line's end may stick out.
+    const fits = () =>
+      editor.locator('.editor-scrollable').evaluate((node) => {
+        const right = node.getBoundingClientRect().right + 10;
+        return Array.from(node.querySelectorAll('.view-line > span')).every(
+          (line) => line.getBoundingClientRect().right <= right,
+        );
+      });
+    await untilIs(fits, true);
+    await press(workbench.editorInput, 'Control+End');
+    await editor.locator('.view-line', { hasText: /END$/ }).waitFor();
+    await untilIs(fits, true);
+    await quickInput.pick("Don't Send");
+    await rejected;
+    expect(service.posts()).toHaveLength(1);
+  });
 });

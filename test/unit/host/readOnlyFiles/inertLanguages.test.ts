@@ -5,6 +5,7 @@ import {
   inertLanguage,
   inertLanguages,
   languageOfName,
+  messageLanguage,
   textName,
 } from '../../../../src/host/readOnlyFiles/inertLanguages.ts';
 import { root } from '../../../../tools/l10n/sourceFiles.ts';
@@ -13,6 +14,7 @@ interface Manifest {
   readonly contributes: {
     readonly languages: readonly { readonly id: string; readonly aliases: readonly string[] }[];
     readonly grammars: readonly { readonly language: string; readonly scopeName: string; readonly path: string }[];
+    readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   };
 }
 const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
@@ -22,7 +24,7 @@ const acting =
 describe('the language of a text of an agent', () => {
   it('is one of ours where VS Code makes more than colors of it', () => {
     const ids = new Set(contributes.languages.map(({ id }) => id));
-    expect(new Set(inertLanguages)).toEqual(ids);
+    expect(new Set([...inertLanguages, messageLanguage])).toEqual(ids);
     for (const language of acting.split(' ')) expect(ids, language).toContain(inertLanguage(language));
   });
 
@@ -36,11 +38,19 @@ describe('the language of a text of an agent', () => {
     for (const { id, aliases } of contributes.languages) {
       expect(aliases).toEqual([]);
       const grammar = contributes.grammars.find(({ language }) => language === id);
-      const text = readFileSync(join(root, grammar?.path ?? ''), 'utf8');
+      expect(grammar === undefined).toBe(id === messageLanguage);
+      if (!grammar) continue;
+      const text = readFileSync(join(root, grammar.path), 'utf8');
       const { scopeName, patterns } = JSON.parse(text) as { scopeName: string; patterns: readonly unknown[] };
-      expect(scopeName).toBe(grammar?.scopeName);
+      expect(scopeName).toBe(grammar.scopeName);
       expect(patterns).toHaveLength(1);
     }
+  });
+});
+
+it('wraps all lines of a message that the user has to confirm, and changes no other language', () => {
+  expect(contributes.configurationDefaults).toEqual({
+    [`[${messageLanguage}]`]: { 'editor.wordWrap': 'on', 'editor.wrappingStrategy': 'advanced' },
   });
 });
 
