@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { plainLabel } from '../../host/prompts/editorText.ts';
-import { confirm, confirmExactly } from '../../host/prompts/notify.ts';
-import { pickRow } from '../../host/prompts/picker.ts';
+import { confirmUnexpected } from '../../host/prompts/notify.ts';
+import { Picker } from '../../host/prompts/picker.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/readOnlyFileSystem.ts';
 import { ReadOnlyFiles, textContent } from '../../host/readOnlyFiles/readOnlyFiles.ts';
 import { visibleText } from '../../shared/text/hiddenCharacters.ts';
@@ -61,11 +61,12 @@ export class Consent {
     const all = this.#reading.get(key.origin);
     return this.#once(keyText(key), async () => {
       if (await all) return true;
-      return confirm(
+      return confirmUnexpected(
         t('Let a language model read "{0}"?', this.#titleOf(key)),
         t(
           'An agent in VS Code requests messages of this session. They are sent to the language model that the agent uses. Lineside asks once per session in each window.',
         ),
+        t("Don't Allow"),
         t('Allow'),
       );
     });
@@ -78,12 +79,13 @@ export class Consent {
   mayReadAll(origin: string): Promise<boolean> {
     const { t } = this.#services;
     return this.#once(origin, () =>
-      confirm(
+      confirmUnexpected(
         t('Let a language model search and read all your sessions?'),
         t(
           'An agent in VS Code wants to search the sessions of {0}. Results are sent to the language model that the agent uses. Lineside asks once in each window.',
           origin,
         ),
+        t("Don't Allow"),
         t('Allow'),
       ),
     );
@@ -107,7 +109,8 @@ export class Consent {
       : [];
     const lineCount = text.split('\n').length;
     if (text.length <= dialogLength && lineCount <= dialogLines) {
-      return confirmExactly(question, [place.join('\n'), text, ...notes].join('\n\n'), t('Send'));
+      const detail = [place.join('\n'), text, ...notes].join('\n\n');
+      return confirmUnexpected(question, detail, t("Don't Send"), t('Send'));
     }
     const broken = brokenLines(text);
     if (broken !== text) {
@@ -128,10 +131,26 @@ export class Consent {
       },
       lineCount,
     );
-    // A notification that the user ignores never ends, and would hold up later questions. A quick pick stays open.
-    const send = { label: t('Send'), detail: [...place, ...notes].join(' ') };
-    const options = { title: plainLabel(question), placeHolder: shown, ignoreFocusOut: true };
-    return (await pickRow([{ label: t("Don't Send") }, send], options, token)) === send;
+    return this.#askInPicker(question, shown, [...place, ...notes].join(' '), token);
+  }
+
+  /** A notification that the user ignores never ends, and would hold up later questions. A quick pick stays open. */
+  async #askInPicker(title: string, placeholder: string, detail: string, token: vscode.CancellationToken) {
+    const { t } = this.#services;
+    const picker = new Picker<boolean, boolean>({ title: plainLabel(title), placeholder, ignoreFocusOut: true });
+    picker.show([
+      { label: t("Don't Send"), value: false },
+      { label: t('Send'), detail, value: true },
+    ]);
+    picker.add(token.onCancellationRequested(() => picker.finish(false)));
+    const answer = await picker.ask({
+      accept: (isSent) => {
+        // The user may type something else when the question appears. The letters select a row, and Enter accepts it.
+        if (isSent === true && picker.text !== '') picker.text = '';
+        else if (isSent !== undefined) picker.finish(isSent);
+      },
+    });
+    return answer === true;
   }
 
   /** Opens the text in an editor. The language of the file makes the editor wrap all lines. */

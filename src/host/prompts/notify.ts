@@ -23,17 +23,28 @@ export async function showWarning(message: string, ...buttons: readonly Notifica
 }
 
 /** Asks for confirmation in a modal dialog. Resolves to whether the user confirmed. */
-export function confirm(message: string, detail: string, confirmLabel: string): Promise<boolean> {
-  return confirmExactly(message, plainNotification(detail), confirmLabel);
+export async function confirm(message: string, detail: string, confirmLabel: string): Promise<boolean> {
+  const options = { modal: true, detail: plainNotification(detail) };
+  return (await vscode.window.showWarningMessage(plainNotification(message), options, confirmLabel)) === confirmLabel;
 }
 
 /**
- * Like {@link confirm}, for a detail that the user has to see character by character. VS Code draws the detail of a
- * modal dialog as plain text, so links and code in it aren't escaped.
+ * Like {@link confirm}, for a question that the user doesn't expect, because something else asks. A key that was meant
+ * for something else must not confirm: the default button, which Enter presses, refuses, and so does Escape. VS Code
+ * makes the button of Escape the last one and never the default, so the dialog has both and **Cancel**.
+ *
+ * The user sees `detail` character by character. VS Code draws the detail of a modal dialog as plain text, so links and
+ * code in it aren't escaped.
  */
-export async function confirmExactly(message: string, detail: string, confirmLabel: string): Promise<boolean> {
+export async function confirmUnexpected(
+  message: string,
+  detail: string,
+  refuseLabel: string,
+  confirmLabel: string,
+): Promise<boolean> {
   const options = { modal: true, detail };
-  return (await vscode.window.showWarningMessage(plainNotification(message), options, confirmLabel)) === confirmLabel;
+  const buttons = [refuseLabel, confirmLabel];
+  return (await vscode.window.showWarningMessage(plainNotification(message), options, ...buttons)) === confirmLabel;
 }
 
 /**

@@ -67,6 +67,10 @@ export class Picker<T, Answer> {
     return this.#pick.value;
   }
 
+  set text(text: string) {
+    this.#pick.value = text;
+  }
+
   get isBusy(): boolean {
     return this.#pick.busy;
   }
@@ -145,16 +149,12 @@ export class Picker<T, Answer> {
 
 type PickOptions = Omit<vscode.QuickPickOptions, 'canPickMany'>;
 
-/**
- * Lets the user select one row; undefined if the user cancels, or `token` is canceled. Texts of rows are plain, so icons
- * need `iconPath`.
- */
+/** Lets the user select one row; undefined if the user cancels. Texts of rows are plain, so icons need `iconPath`. */
 export async function pickRow<T extends vscode.QuickPickItem>(
   rows: readonly T[],
   options: PickOptions = {},
-  token?: vscode.CancellationToken,
 ): Promise<T | undefined> {
-  return vscode.window.showQuickPick(plainRows(rows), options, token);
+  return vscode.window.showQuickPick(plainRows(rows), options);
 }
 
 /** Lets the user select any number of rows; undefined if the user cancels. */

@@ -14,13 +14,71 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('shows one message at a time, so that the user reads the one that the dialog asks about', async () => {
-  let answer: (clicked: string | undefined) => void = () => undefined;
-  const dialog = vi.spyOn(window, 'showQuickPick').mockImplementation((rows) => {
-    return new Promise((resolve) => {
-      answer = (clicked) => resolve(rows.find(({ label }) => label === clicked));
+/** The quick pick that asks about a longer message. The first row is active, unless the text matches another one. */
+class Question {
+  title = '';
+  placeholder = '';
+  ignoreFocusOut = false;
+  value = '';
+  items: readonly { readonly label: string }[] = [];
+  isOpen = false;
+  #accept: () => void = () => undefined;
+  #hide: () => void = () => undefined;
+
+  get activeItems(): readonly { readonly label: string }[] {
+    return this.items.filter(({ label }) => label.toLowerCase().startsWith(this.value)).slice(0, 1);
+  }
+
+  onDidAccept(listener: () => void): void {
+    this.#accept = listener;
+  }
+
+  onDidHide(listener: () => void): void {
+    this.#hide = listener;
+  }
+
+  show(): void {
+    this.isOpen = true;
+  }
+
+  /** Types into the box, and presses Enter. */
+  enter(text: string): void {
+    this.value += text;
+    this.#accept();
+  }
+
+  click(clicked: string): void {
+    Object.defineProperty(this, 'activeItems', {
+      value: this.items.filter(({ label }) => label === clicked),
+      configurable: true,
     });
+    this.#accept();
+  }
+
+  dispose(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.#hide();
+  }
+}
+
+/** The questions about longer messages so far. Each is answered by `answer` when it opens. */
+function questions(answer: (question: Question) => void = () => undefined): readonly Question[] {
+  const asked: Question[] = [];
+  vi.spyOn(window, 'createQuickPick').mockImplementation(() => {
+    const question = new Question();
+    question.show = () => {
+      question.isOpen = true;
+      asked.push(question);
+      answer(question);
+    };
+    return question as never;
   });
+  return asked;
+}
+
+it('shows one message at a time, so that the user reads the one that the dialog asks about', async () => {
+  const asked = questions();
   const open = vi.spyOn(commands, 'executeCommand');
   const opened = () => open.mock.calls.filter(([command]) => command === 'vscode.open').length;
   const consent = new Consent({ store: new Store(memoryBodies()), t });
@@ -30,15 +88,37 @@ it('shows one message at a time, so that the user reads the one that the dialog 
     consent.maySend(key, long('harmless'), token),
     consent.maySend(key, long('canceled'), { ...token, isCancellationRequested: true }),
   ]);
-  await vi.waitUntil(() => dialog.mock.calls.length === 1);
+  await vi.waitUntil(() => asked.length === 1);
   await new Promise((resolve) => setImmediate(resolve));
-  expect([dialog.mock.calls.length, opened()]).toEqual([1, 1]);
-  answer(undefined);
-  await vi.waitUntil(() => dialog.mock.calls.length === 2);
+  expect([asked.length, opened()]).toEqual([1, 1]);
+  asked[0]?.dispose();
+  await vi.waitUntil(() => asked.length === 2);
   expect(opened()).toBe(2);
-  answer('Send');
-  expect(dialog.mock.calls.length).toBe(2);
+  asked[1]?.click('Send');
   expect(await answers).toEqual([false, true, false]);
+  expect(asked.map(({ isOpen }) => isOpen)).toEqual([false, false]);
+  expect(asked.length).toBe(2);
+});
+
+it('does not send by an Enter press that was meant for something else', async () => {
+  const asked = questions();
+  const consent = new Consent({ store: new Store(memoryBodies()), t });
+  const isSent = consent.maySend(key, 'a\n'.repeat(30), token);
+  await vi.waitUntil(() => asked.length === 1);
+  const [question] = asked;
+  question?.enter('s');
+  // The letters selected Send. Now all rows are shown again.
+  expect([question?.isOpen, question?.value, question?.activeItems[0]?.label]).toEqual([true, '', "Don't Send"]);
+  question?.enter('xyz');
+  expect(question?.isOpen).toBe(true);
+  question?.click('Send');
+  expect(question?.isOpen).toBe(true);
+  question?.click('Send');
+  expect([question?.isOpen, await isSent]).toEqual([false, true]);
+  const second = consent.maySend(key, 'a\n'.repeat(30), token);
+  await vi.waitUntil(() => asked.length === 2);
+  asked[1]?.enter('');
+  expect(await second).toBe(false);
 });
 
 /** The dialogs about messages, and the files that were open when each of them was shown. */
@@ -57,9 +137,10 @@ async function askedAbout(...texts: readonly string[]) {
     asked.push({ detail, opened: opened.map(String) });
     return Promise.resolve(undefined);
   });
-  vi.spyOn(window, 'showQuickPick').mockImplementation((...[rows, options]: unknown[]) => {
-    asked.push({ detail: [options, rows], opened: opened.map(String) });
-    return Promise.resolve(undefined);
+  questions((question) => {
+    const { title, placeholder, ignoreFocusOut, items } = question;
+    asked.push({ detail: [{ title, placeholder, ignoreFocusOut }, items], opened: opened.map(String) });
+    question.dispose();
   });
   const consent = new Consent({ store: new Store(memoryBodies()), t });
   const asking = { ...key, sessionId: `s${'x'.repeat(90)}` };
@@ -85,8 +166,11 @@ it('shows a longer message in an editor first, and forgets it with the next one'
       ['1 line', ''],
       ['21 lines', note],
     ].map(([lines, notes]) => [
-      { title, placeHolder: `The message is open in the editor (${lines}).`, ignoreFocusOut: true },
-      [{ label: "Don't Send" }, { label: 'Send', detail: `${place}${notes}` }],
+      { title, placeholder: `The message is open in the editor (${lines}).`, ignoreFocusOut: true },
+      [
+        { label: "Don't Send", value: false },
+        { label: 'Send', detail: `${place}${notes}`, value: true },
+      ],
     ]),
   );
   expect(commandIds).toEqual(['vscode.open', 'vscode.open']);
@@ -123,8 +207,8 @@ it('asks once whether a session may be read, and remembers both answers', async 
     'An agent in VS Code requests messages of this session. They are sent to the language model that the agent uses. ' +
     'Lineside asks once per session in each window.';
   expect(asked).toEqual([
-    ['Let a language model read "session-1"?', true, detail, 'Allow'],
-    [`Let a language model read "Basket [x] (command:y) ${'z'.repeat(57)}…"?`, true, detail, 'Allow'],
+    ['Let a language model read "session-1"?', true, detail, "Don't Allow", 'Allow'],
+    [`Let a language model read "Basket [x] (command:y) ${'z'.repeat(57)}…"?`, true, detail, "Don't Allow", 'Allow'],
   ]);
 });
 
@@ -139,6 +223,7 @@ it('asks once whether all sessions of a service may be read, and not about each 
       'Let a language model search and read all your sessions?',
       true,
       `An agent in VS Code wants to search the sessions of ${origin}. Results are sent to the language model that the agent uses. Lineside asks once in each window.`,
+      "Don't Allow",
       'Allow',
     ]),
   );
@@ -153,10 +238,11 @@ it('names the session in the question about a message: its title, or its ID, eac
   const whole = { ...key, sessionId: 'w'.repeat(80) };
   store.addSession({ key, addedAt: 1, name: `Fix\n${'x'.repeat(76)}` });
   for (const one of [key, unknown, whole]) await consent.maySend(one, 'Go on', token);
-  expect(asked.map(([message, modal, , button]) => [message, modal, button])).toEqual(
+  expect(asked.map(([message, modal, , ...buttons]) => [message, modal, ...buttons])).toEqual(
     [`Fix ${'x'.repeat(76)}`, `${'u'.repeat(79)}…`, 'w'.repeat(80)].map((name) => [
       `Send this message from a language model to "${name}"?`,
       true,
+      "Don't Send",
       'Send',
     ]),
   );
@@ -189,14 +275,19 @@ it.each([
   expect(commandIds).toEqual(['vscode.open']);
 });
 
-it('takes closing the question about a longer message as a no, and hands it the token of the call', async () => {
-  const answers = [undefined, "Don't Send", 'Send'];
-  const asked = vi.spyOn(window, 'showQuickPick').mockImplementation((rows) => {
-    const label = answers.shift();
-    return Promise.resolve(rows.find((row) => row.label === label));
-  });
+it('takes closing the question about a longer message as a no, and closes it if the call is canceled', async () => {
+  const answers = [
+    (question: Question) => question.dispose(),
+    (question: Question) => question.click("Don't Send"),
+    (question: Question) => question.click('Send'),
+  ];
+  const asked = questions((question) => answers.shift()?.(question));
   const consent = new Consent({ store: new Store(memoryBodies()), t });
-  const send = () => consent.maySend(key, 'a\n'.repeat(30), token);
+  const canceled = new Emitter<void>();
+  const send = () => consent.maySend(key, 'a\n'.repeat(30), { ...token, onCancellationRequested: canceled.event });
   expect([await send(), await send(), await send()]).toEqual([false, false, true]);
-  expect(asked.mock.calls.map((call) => call[2])).toEqual([token, token, token]);
+  const last = send();
+  await vi.waitUntil(() => asked.length === 4);
+  canceled.fire();
+  expect([await last, asked[3]?.isOpen]).toEqual([false, false]);
 });

@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { person, recorded } from '../../../fakes/recordedEditor.ts';
 import { untilAborted, withCancel } from '../../../../src/host/prompts/progress.ts';
-import { choose, confirm, showError, showInfo, showWarning } from '../../../../src/host/prompts/notify.ts';
+import {
+  choose,
+  confirm,
+  confirmUnexpected,
+  showError,
+  showInfo,
+  showWarning,
+} from '../../../../src/host/prompts/notify.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
@@ -22,6 +29,7 @@ const shown: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
   showInfo: (text) => showInfo(text),
   showWarning: (text) => showWarning(text),
   confirm: (text) => confirm(text, 'detail', 'Yes'),
+  confirmUnexpected: (text) => confirmUnexpected(text, 'detail', 'No', 'Yes'),
   'the detail of confirm': (text) => confirm('message', text, 'Yes'),
   choose: (text) => choose(text, 'detail', ['Yes']),
   'the title of progress': (text) => {
@@ -74,4 +82,19 @@ it('confirms only if the confirm button is clicked, in a modal dialog', async ()
   person.clicks = 'Two';
   expect(await choose('Which?', '', ['One', 'Two'])).toBe('Two');
   expect(recorded.at(-1)?.args).toMatchObject(['Which?', { modal: true }, 'One', 'Two']);
+});
+
+it('refuses by the default button of an unexpected question, and by closing it', async () => {
+  for (const [clicks, isConfirmed] of [
+    ['Allow', true],
+    ["Don't Allow", false],
+    ['Cancel', false],
+    [undefined, false],
+  ] as const) {
+    person.clicks = clicks;
+    expect(await confirmUnexpected('Allow?', '[exactly](this)', "Don't Allow", 'Allow')).toBe(isConfirmed);
+    // VS Code makes the first button the default.
+    const asked = ['Allow?', { modal: true, detail: '[exactly](this)' }, "Don't Allow", 'Allow'];
+    expect(recorded.at(-1)?.args).toEqual(asked);
+  }
 });
