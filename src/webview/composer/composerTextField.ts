@@ -69,6 +69,12 @@ export function undoableEdit(field: HTMLTextAreaElement, start: number, end: num
 /** Delay between the first unsaved key and saving the draft. It is short because a window may close without warning. */
 export const draftDelayMs = 50;
 
+/**
+ * How long after a change by something other than the user the send key doesn't send. An Enter press in this time was
+ * meant for the text before the change.
+ */
+const unreadMs = 1_000;
+
 /** Handles keys before the text field does. */
 export interface KeyHandler {
   /** @returns whether the key press was handled. */
@@ -99,7 +105,7 @@ export class ComposerTextField implements Disposable {
   readonly #inserted = this.#disposables.add(new Emitter<string>());
   /** Fires when the user or the page has edited the text, but not when the host's draft is shown. */
   readonly onDidEdit = this.#edited.event;
-  /** Fires when the user has pressed the send key. */
+  /** Fires when the user has pressed the send key, unless the text {@link isUnread}. */
   readonly onDidSubmit = this.#submitted.event;
   /**
    * Fires with the text of each {@link write}, for example that of a command, and with the whole draft when the host's
@@ -107,6 +113,8 @@ export class ComposerTextField implements Disposable {
    */
   readonly onDidInsert = this.#inserted.event;
   #isReplacing = false;
+  /** When something other than the user changed the text while the field had the focus, in Unix ms. */
+  #changedAt = 0;
   /** The keys that are held down and were pressed in the field. */
   readonly #heldCodes = new Set<string>();
   /** The last revision that was sent to the host; 0 if none was sent. */
@@ -160,6 +168,15 @@ export class ComposerTextField implements Disposable {
     return !/\S/.test(this.node.value);
   }
 
+  /**
+   * Whether something other than the user changed the text a moment ago, while the user could be typing: another
+   * session's draft, or an addition to this one. The send key must not send such a text.
+   */
+  get isUnread(): boolean {
+    const ageMs = Date.now() - this.#changedAt;
+    return ageMs >= 0 && ageMs < unreadMs;
+  }
+
   /** Whether the user typed or sent something that the host hadn't received when it sent this draft. */
   isAheadOf({ revision = 0 }: PageDraft): boolean {
     return this.#draftTimer.isSet || revision < this.#revision;
@@ -181,6 +198,7 @@ export class ComposerTextField implements Disposable {
     const draft = latest && latest.revision > (given.revision ?? 0) ? latest : given;
     this.takeAdditions(draft);
     if (draft.text === this.node.value) return;
+    if (document.hasFocus() && document.activeElement === this.node) this.#changedAt = Date.now();
     this.node.value = draft.text;
     this.#select(draft);
     this.#inserted.fire(draft.text);
@@ -308,7 +326,7 @@ export class ComposerTextField implements Disposable {
     if (meaning === undefined) return;
     if (meaning === 'send') {
       event.preventDefault();
-      this.#submitted.fire();
+      if (!this.isUnread) this.#submitted.fire();
     } else if (event.altKey || event.ctrlKey || event.metaKey) {
       // The browser only inserts a line break for Enter and Shift+Enter, so insert it for other combinations.
       event.preventDefault();

@@ -190,8 +190,8 @@ export class ComposerView implements Submittable, Disposable {
       return;
     }
     if (this.#comments.pressed(press)) return;
-    if (press === 'send') this.#submitNow();
-    else this.#field.write('\n');
+    if (press === 'newline') this.#field.write('\n');
+    else if (!this.#field.isUnread) this.#submitNow();
   }
 
   /** Saves the draft and its comments on the host now, for example before another session is shown. */

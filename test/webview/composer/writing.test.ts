@@ -16,6 +16,13 @@ const pressFromInputMethod = (key: string, isComposing: boolean, keyCode = 229) 
     { key, isComposing, keyCode },
   );
 
+/** Moves the page's clock, which then stands still, but not its timers. */
+const passTime = (ms: number) =>
+  open.page.evaluate((passedMs) => {
+    const now = Date.now() + passedMs;
+    Date.now = () => now;
+  }, ms);
+
 describe('Japanese input', () => {
   const compose = async (steps: readonly string[]) => {
     const client = await open.page.context().newCDPSession(open.page);
@@ -313,6 +320,7 @@ describe('a text that the host adds to the draft', () => {
         text: 'own words\n\nadded',
         addedId: 7,
       });
+    await passTime(1_000);
     await press(field(), 'Enter');
     expect(await open.waitForPost('send')).toMatchObject({ text: 'own words\n\nadded', addedId: 7 });
   });
@@ -326,6 +334,50 @@ describe('a text that the host adds to the draft', () => {
     await type(field(), '!');
     const saved = async () => (await postsOf('draft')).at(-1);
     await expect.poll(saved).toMatchObject({ text: 'Earlier!\n\nown\n\nadded', addedId: 7 });
+  });
+});
+
+describe('a draft that changes while the user types', () => {
+  const changed = { text: 'Delete the tests.', selectionStart: 17, selectionEnd: 17, addedId: 7 };
+  /** Whether the send key does nothing, in the field and as a key binding. */
+  const expectNotSent = async () => {
+    await press(field(), 'Enter');
+    await open.tell({ type: 'composerKey', press: 'send' }, { type: 'announce', text: 'a moment later' });
+    expect(await postsOf('send')).toEqual([]);
+  };
+
+  it.each([
+    ['of another session', conversation(manyRows(2), { sessionId: 'ses_02', draft: changed })],
+    ['of this session', { type: 'draft', draft: changed } as const],
+  ])('%s, is not sent by an Enter press that was meant for the text before', async (_, message) => {
+    await passTime(0);
+    await field().focus();
+    await open.tell(message);
+    expect(await text()).toBe(changed.text);
+    await expectNotSent();
+    await type(field(), ' Now');
+    await passTime(999);
+    await expectNotSent();
+    expect(await text()).toBe(`${changed.text} Now`);
+    await passTime(1);
+    await press(field(), 'Enter');
+    expect(await open.waitForPost('send')).toMatchObject({ text: `${changed.text} Now` });
+  });
+
+  it('can be sent immediately if the field did not have the focus', async () => {
+    await passTime(0);
+    await field().blur();
+    await open.tell({ type: 'draft', draft: changed });
+    await press(field(), 'Enter');
+    expect(await open.waitForPost('send')).toMatchObject({ text: changed.text });
+  });
+
+  it('can be sent immediately with the button', async () => {
+    await passTime(0);
+    await field().focus();
+    await open.tell({ type: 'draft', draft: changed });
+    await click(open.page.getByRole('button', { name: 'Send', exact: true }));
+    expect(await open.waitForPost('send')).toMatchObject({ text: changed.text });
   });
 });
 
