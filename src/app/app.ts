@@ -11,7 +11,6 @@ import { OfferedSessions } from '../commands/sessions/offeredSessions.ts';
 import { SourceTimer } from '../commands/sessions/sourceTimer.ts';
 import { SessionTerminalLinks } from '../commands/sessions/sessionTerminalLinks.ts';
 import { fileSchemes } from '../host/readOnlyFiles/readOnlyFileSystem.ts';
-import { InertDocuments } from '../host/readOnlyFiles/inertDocuments.ts';
 import type { Disposables } from '../shared/lifecycle.ts';
 import type { TreeRow } from '../state/sessions/sessionTree.ts';
 import { AccessibilityHelp } from '../views/documents/accessibilityHelp.ts';
@@ -93,7 +92,6 @@ export function createApp({ context: extension, dataFolder, treeView, resources,
   own.add(new DocumentLinks(services.agentFiles));
   const context: CommandContext = { ...services, navigation: views.navigation, documentComments };
   context.commands.setHandlers(commandTable(context));
-  own.add(new InertDocuments());
   own.add(rememberCurrent(services.store, extension.workspaceState, services.sessionList));
   own.add(new FinishedNotifications(context));
   own.add(new SourceTimer(context, new OfferedSessions(extension.globalState)));

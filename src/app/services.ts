@@ -18,6 +18,7 @@ import { TerminalOutputs } from '../host/editors/terminalOutputs.ts';
 import { WorkspaceChanges } from '../host/editors/workspaceChanges.ts';
 import { openEditorLog } from '../host/editorLog.ts';
 import { WorkspaceFiles } from '../host/files/workspaceFiles.ts';
+import { InertDocuments } from '../host/readOnlyFiles/inertDocuments.ts';
 import { readSettings, type SettingSources, settingSources } from '../host/settings.ts';
 import { ApiKeyStore } from '../host/storage/apiKeyStore.ts';
 import { KeyRevocations } from '../host/storage/keyRevocations.ts';
@@ -100,6 +101,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     ...viewState,
     commands: new CommandRunner({ lifecycle, keys, log, t }),
     composer: createComposer(composerServices, agentFiles, context.workspaceState, own),
+    inertDocuments: own.add(new InertDocuments()),
     messageActions: new MessageActions({ store, sessions: sync, drafts, filters: viewState.filters, t }),
     ...createFiles({ store, sessions: sync, lifecycle, messages, agentFiles, t }, own),
     demo: demoService(own, log),

@@ -1,3 +1,4 @@
+import type { InertDocuments } from '../host/readOnlyFiles/inertDocuments.ts';
 import type { DocumentComments } from '../views/documents/documentComments.ts';
 import type { Navigation } from '../views/navigation.ts';
 import type { AttachmentServices } from './attachments/attachments.ts';
@@ -29,6 +30,8 @@ export interface PageServices extends AttachmentServices {
   readonly comparisons: Comparisons;
   /** The composers of all pages and compose editors. */
   readonly composer: Composer;
+  /** Keeps VS Code from interpreting texts of agents in documents. */
+  readonly inertDocuments: InertDocuments;
   /** Copies and quotes messages. */
   readonly messageActions: MessageActions;
   /** Opens and saves images and files contained in messages. */

@@ -114,6 +114,16 @@ export class Range {
   }
 }
 
+export class DocumentLink {
+  readonly range: Range;
+  readonly target: unknown;
+
+  constructor(range: Range, target: unknown) {
+    this.range = range;
+    this.target = target;
+  }
+}
+
 /** The calls of the code under test, in order. Tests clear the list. */
 export const recorded: { readonly what: string; readonly args: readonly unknown[] }[] = [];
 /**
@@ -332,8 +342,9 @@ export const commands = { executeCommand: record('command') };
 export const installed = new Map<string, object>();
 export const extensions = { getExtension: (id: string): object | undefined => installed.get(id) };
 export const languages = {
-  registerDocumentLinkProvider: () => ({ dispose: () => undefined }),
+  registerDocumentLinkProvider: (..._args: readonly unknown[]) => ({ dispose: () => undefined }),
   setTextDocumentLanguage: record('language'),
+  getLanguages: () => Promise.resolve(['markdown', 'plaintext', 'python']),
 };
 export const l10n = { t: (text: string): string => text };
 /** What the editor reports when other editors are visible or active. */
@@ -415,6 +426,7 @@ export const workspace = {
   onDidGrantWorkspaceTrust: trustEvents.event,
   workspaceFolders: [] as { readonly uri: Uri; readonly name: string }[],
   textDocuments: [],
+  openTextDocument: record('open') as (given: object) => Promise<unknown>,
   getConfiguration: (section: string) => ({
     get: (name: string, usual?: unknown) =>
       configured.get(`${section}.${name}`) ?? properties[`${section}.${name}`]?.default ?? usual,

@@ -25,7 +25,7 @@ import { chooseFile } from '../work/linkedFileCommands.ts';
 
 /** Handlers for the messages about the content of a message: code, images, files, paths, and details. */
 export function contentHandlers(services: PageServices) {
-  const { messageFiles: files, t } = services;
+  const { messageFiles: files, inertDocuments, t } = services;
   return {
     async insertCode({ text }) {
       const failure = await insertAtCursor(text);
@@ -34,12 +34,12 @@ export function contentHandlers(services: PageServices) {
       if (failure === 'refused') await showError(t("Couldn't insert the code. The file might be read-only."));
     },
     async newFile({ text, language }) {
-      await openInNewFile(text, language);
+      await openInNewFile(text, language, inertDocuments);
     },
     async previewDiagram({ text }) {
       const reason = await previewDiagram(text);
       if (!reason) return;
-      await openInNewFile(text, 'mermaid');
+      await openInNewFile(text, 'mermaid', inertDocuments);
       await showInfo(describeNotDrawn(reason, t));
     },
     async compareCode({ text }) {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { fileSchemes } from '../readOnlyFiles/readOnlyFileSystem.ts';
+import type { InertDocuments } from '../readOnlyFiles/inertDocuments.ts';
 import { inertLanguage } from '../readOnlyFiles/inertLanguages.ts';
 
 /** The reason why code was not inserted. */
@@ -40,12 +41,17 @@ export function targetEditor(excluded: readonly string[] = [fileSchemes.compare]
 
 /**
  * Opens text in a new untitled document. `languageName` is the name that a message uses for the language of the text.
- * The document gets the {@link inertLanguage} for that language. When the document is saved, VS Code gives it the
- * language of its file name.
+ * The document gets the {@link inertLanguage} for that language, and its links to files are those of `inert`. When the
+ * document is saved, VS Code gives it the language of its file name.
  */
-export async function openInNewFile(content: string, languageName: string | undefined): Promise<void> {
+export async function openInNewFile(
+  content: string,
+  languageName: string | undefined,
+  inert: InertDocuments,
+): Promise<void> {
   const language = inertLanguage(await languageIdOf(languageName));
   const document = await vscode.workspace.openTextDocument({ content, language });
+  inert.follow(document);
   await vscode.window.showTextDocument(document, { preview: false });
 }
 

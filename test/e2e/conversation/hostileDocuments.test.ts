@@ -67,6 +67,8 @@ const files: Readonly<Record<string, string>> = {
   'page.xml': '<?xml-stylesheet href="https://example.test/x.xsl"?><a href="command:x">file:///etc/passwd</a>',
   'page.vue': page,
 };
+/** VS Code makes links of addresses of files in every language. */
+const script = 'a = "file:///etc/passwd"';
 const contents: Readonly<Record<string, readonly unknown[]>> = {
   msg_tests_00001: [{ type: 'text', text: 'Write everything down.' }],
   msg_tests_00002: [
@@ -83,7 +85,7 @@ const contents: Readonly<Record<string, readonly unknown[]>> = {
   msg_tests_00004: [
     {
       type: 'text',
-      text: `The hostile answer\n\n\`\`\`html\n${page}\n\`\`\`\n\n${[...nested, everything].join('\n\n')}`,
+      text: `The hostile answer\n\n\`\`\`html\n${page}\n\`\`\`\n\n\`\`\`python\n${script}\n\`\`\`\n\n${[...nested, everything].join('\n\n')}`,
     },
   ],
 };
@@ -307,6 +309,10 @@ describe('hostile texts in documents', () => {
     await hover(answer.locator('pre').first());
     await click(answer.getByRole('button', { name: 'Open in New File' }).first());
     await expect.poll(() => languages('untitled'), patiently).toContain('lineside-html');
+    await hover(answer.locator('pre').nth(1));
+    await click(answer.getByRole('button', { name: 'Open in New File' }).nth(1));
+    await expect.poll(() => languages('untitled'), patiently).toContain('python');
+    expect(await followed('file:')).toBeGreaterThan(0);
     await click(answer.getByRole('button', { name: 'Compare with Active Editor' }).first());
     await expect.poll(async () => (await documents('lineside-compare')).length, patiently).toBeGreaterThan(0);
     const found = await actions('lineside', 'lineside-compare', 'untitled');

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { insertAtCursor, targetEditor } from '../../../../src/host/editors/insertCode.ts';
+import { insertAtCursor, openInNewFile, targetEditor } from '../../../../src/host/editors/insertCode.ts';
 import { fileSchemes } from '../../../../src/host/readOnlyFiles/readOnlyFileSystem.ts';
-import { Uri, window } from '../../../fakes/recordedEditor.ts';
+import { Uri, window, workspace } from '../../../fakes/recordedEditor.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
@@ -48,5 +48,22 @@ describe('code from a page', () => {
     window.visibleTextEditors = [own, file];
     window.activeTextEditor = own;
     expect(targetEditor()).toBe(own);
+  });
+});
+
+describe('code in a new file', () => {
+  it('is followed before it is shown, so that it never has a live link to a file', async () => {
+    const order: unknown[] = [];
+    const document = { languageId: 'python' };
+    const open = vi.fn((given: object) => Promise.resolve({ ...document, ...given }));
+    vi.spyOn(workspace, 'openTextDocument').mockImplementation(open);
+    vi.spyOn(window, 'showTextDocument').mockImplementation((shown) => Promise.resolve(order.push(['shown', shown])));
+    const inert = { follow: (followed: object) => order.push(['followed', followed]) };
+    await openInNewFile('see file:///etc', 'py', inert as never);
+    const opened = { content: 'see file:///etc', language: 'python', languageId: 'python' };
+    expect(order).toEqual([
+      ['followed', opened],
+      ['shown', opened],
+    ]);
   });
 });
