@@ -8,7 +8,7 @@ import { isNotFound } from '../../state/presentation/describeSession.ts';
 import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { describeService } from '../../state/presentation/describeTree.ts';
 import { Disposables, onDispose } from '../../shared/lifecycle.ts';
-import { type Translate, plainLine } from '../../shared/text.ts';
+import { namesList, type Translate, plainLine } from '../../shared/text.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -25,6 +25,9 @@ import { NothingToDoError, notify, UserFacingError } from '../commandErrors.ts';
 import { refreshAll } from './refreshAll.ts';
 import { argumentOf, type CommandArguments, type CommandHandlers, type SessionsArgument } from '../commandArguments.ts';
 import { activeOrTarget, givenSession, pickSession, targetSession, targetSessions } from './pick.ts';
+
+/** The maximum number of sessions that a notification names. */
+const mostNamedIds = 10;
 
 /** Commands that add, remove, refresh, and open sessions. */
 export function sessionCommands(context: CommandContext) {
@@ -269,24 +272,25 @@ function notifyOfMissing(context: CommandContext, keys: readonly SessionKey[]): 
   const [first] = unknown;
   if (!first) return;
   if (unknown.length > 1) {
-    const ids = t.formats.list(unknown.map(({ sessionId }) => sessionId));
+    const ids = unknown.map(({ sessionId }) => sessionId);
     const message = t(
       { other: "{0} sessions weren't found on the service: {1}. They're still in your list." },
       unknown.length,
-      ids,
+      namesList(ids, mostNamedIds, 60, t),
     );
     const run = () => Promise.all(unknown.map((key) => sessionList.remove(key)));
     void notify(showInfo, context, message, { label: t('Remove from List'), run });
     return;
   }
   const { computerId } = store.record(first)?.listEntry ?? {};
+  const sessionId = plainLine(first.sessionId, 120);
   const message =
     computerId === undefined
-      ? t('Session "{0}" wasn\'t found on the service. It\'s still in your list.', first.sessionId)
+      ? t('Session "{0}" wasn\'t found on the service. It\'s still in your list.', sessionId)
       : t(
           'Session "{0}" or computer "{1}" wasn\'t found on the service. The session is still in your list.',
-          first.sessionId,
-          computerId,
+          sessionId,
+          plainLine(computerId, 120),
         );
   void notify(showInfo, context, message, {
     label: t('Remove Session from List'),

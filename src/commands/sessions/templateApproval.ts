@@ -1,4 +1,5 @@
 import { confirm } from '../../host/prompts/notify.ts';
+import { visibleText } from '../../shared/text/hiddenCharacters.ts';
 import type { FilledCommand } from '../../state/templates/commandTemplate.ts';
 import type { Services } from '../services.ts';
 
@@ -21,8 +22,11 @@ export async function isApproved(
   return true;
 }
 
-/** A command as a JSON array. Escapes what a dialog might show in another form. */
+/**
+ * A command as a JSON array. Escapes what a dialog might show in another form; hidden characters are codes such as
+ * `<U+202E>`, which differ from the same text in the command because its angle brackets are escaped.
+ */
 export function printedCommand({ program, args }: FilledCommand): string {
   const texts = [program, ...args].map((text) => JSON.stringify(text).replaceAll('`', '\\u0060'));
-  return `[${texts.join(', ').replaceAll('](', ']\\u0028').replaceAll('<', '\\u003c')}]`;
+  return visibleText(`[${texts.join(', ').replaceAll('](', ']\\u0028').replaceAll('<', '\\u003c')}]`);
 }

@@ -41,7 +41,8 @@ const maxBlanks = 100;
 /** Runs of combining marks, which can cover other lines, and of white space, which can move text out of view. */
 const floods = /([\p{Mn}\p{Me}]+)|[ \t\n\p{Zs}]+/gu;
 
-function replaceHidden(text: string, replacement: (character: string) => string): string {
+/** Replaces hidden characters. Linear. Emoji, and joiners where they belong, stay. */
+export function replaceHidden(text: string, replacement: (character: string) => string): string {
   if (plainAscii.test(text)) return text;
   return text.replace(keptOrHidden(), (found: string, isKept: string | undefined) =>
     isKept === undefined ? replacement(found) : found,

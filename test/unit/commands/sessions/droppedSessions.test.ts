@@ -14,9 +14,11 @@ vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 let rig: OutboxRig;
 let added: string[];
 let drop: (...dropped: string[]) => unknown;
+let isMissing: boolean;
 beforeEach(async () => {
   rig = await OutboxRig.open({}, ['listed']);
   added = [];
+  isMissing = false;
   recorded.length = 0;
   person.clicks = undefined;
   const { store } = rig;
@@ -24,7 +26,10 @@ beforeEach(async () => {
     store,
     t: translator('en'),
     sessions: {
-      refresh: (key: SessionKey) => store.takeSession(key, sessionOf(), 1, 1),
+      refresh: (key: SessionKey) =>
+        isMissing
+          ? store.takeFailure(key, { kind: 'status', at: 1, status: 404 })
+          : store.takeSession(key, sessionOf(), 1, 1),
       fetchMessage: () => Promise.resolve(true),
     },
     lifecycle: { ensureStarted: () => Promise.resolve() },
@@ -97,4 +102,18 @@ it('repeats nothing of a hostile address but its origin', async () => {
     /^No session URL found in the dropped item\. Nothing was added\.$/,
   );
   expect(added).toEqual([]);
+});
+
+it('names sessions that are not found in plain text, and only ten of them', async () => {
+  isMissing = true;
+  const bidi = encodeURIComponent('a\u202eb\u200b');
+  await drop(`${origin}/sessions/${bidi}${'x'.repeat(200)}`);
+  await vi.waitUntil(() => recorded.some(({ what }) => what === 'information'));
+  const [one] = recorded.filter(({ what }) => what === 'information').map(({ args: [message] }) => message);
+  expect(one).toMatch(/^Session "a<U\+202E>b<U\+200B>x+…" wasn't found on the service\./);
+  recorded.length = 0;
+  await drop(...Array.from({ length: 12 }, (_, index) => `${origin}/sessions/${index}${bidi}`));
+  await vi.waitUntil(() => recorded.some(({ what }) => what === 'information'));
+  const [all] = recorded.filter(({ what }) => what === 'information').map(({ args: [message] }) => message);
+  expect(all).toMatch(/^12 sessions weren't found on the service: 0a<U\+202E>b<U\+200B>, .* and 2 more\./);
 });

@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { CommandContext } from '../../../../src/commands/context.ts';
 import { elsewhereCommands } from '../../../../src/commands/sessions/elsewhereCommands.ts';
 import { TemplateApprovals } from '../../../../src/host/storage/templateApprovals.ts';
+import { printedCommand } from '../../../../src/commands/sessions/templateApproval.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { configured, person, recorded, workspace } from '../../../fakes/recordedEditor.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
@@ -159,4 +160,11 @@ it.each<Name>(['openInBrowser', 'openInTerminal'])('%s does nothing in Restricte
   person.clicks = 'Open';
   await expect(run(name)).rejects.toThrow(/isn't available in Restricted Mode/);
   expect(recorded).toEqual([]);
+});
+
+it('shows hidden characters in a command as codes, which the command cannot imitate', () => {
+  const args = ['a\u202eb', 'c\u200b\u3164', '<U+202E>', `d${' '.repeat(101)}e`];
+  expect(printedCommand({ program: 'my-agent', args })).toBe(
+    `["my-agent", "a<U+202E>b", "c<U+200B><U+3164>", "\\u003cU+202E>", "d${' '.repeat(100)}<U+0020>e"]`,
+  );
 });
