@@ -1,6 +1,6 @@
 import { oracleSecretAt } from './addresses.ts';
 import { isDigit, type SearchedText, wordCharacters } from './characters.ts';
-import { afterSpace } from './commandSecrets.ts';
+import { afterListedWord, afterSpace } from './commandSecrets.ts';
 import { headerSecretAfter, passwordHashAt } from './credentials.ts';
 import type { Finding } from './issuerTokens.ts';
 import { keyMemberAfter } from './jsonWebKeys.ts';
@@ -8,7 +8,7 @@ import { type Name, nameBefore, secretAfter, secretIn, valueAfter } from './name
 
 /**
  * A secret after a separator at `at`, in the forms `name = value`, `name: value`, `name => value`, `<name>value<`,
- * `'name', 'value'`, `name('value')`, and `--name value`. `length` is the length of the separator, which is more than 1
+ * `'name', 'value'`, `name('value')`, `--name value`, and `'--name', 'value'`. `length` is the length of the separator, which is more than 1
  * for an encoded equals sign.
  */
 export function assignedSecretAt(source: SearchedText, at: number, length = 1): Finding | undefined {
@@ -89,17 +89,16 @@ function nameInList(source: SearchedText, tag: Name): Name | undefined {
 const reading =
   /^(?:\w+\.){0,4}(?:get|find|load|read|fetch|has|is|create|generate|validate|verify|check|test|remove|delete|lookup|decode|parse|list)/;
 
-/** `'name', 'value'` and `name('value')`. */
+/** `'name', 'value'`, `name('value')`, and `'--name', 'value'`. */
 function inArguments(source: SearchedText, at: number): Finding | undefined {
-  const { text } = source;
-  if (!/["'`]/.test(text.charAt(source.afterBlanks(at + 1)))) return undefined;
-  return argumentNamed(source, at) ?? passwordOfLogin(source, at);
+  const name = nameBefore(source, at);
+  const isInLine = /["'`]/.test(source.text.charAt(source.afterBlanks(at + 1)));
+  const found = isInLine ? ((name && argumentNamed(source, name, at)) ?? passwordOfLogin(source, at)) : undefined;
+  return found ?? afterListedWord(source, name, at);
 }
 
-function argumentNamed(source: SearchedText, at: number): Finding | undefined {
+function argumentNamed(source: SearchedText, name: Name, at: number): Finding | undefined {
   const { text } = source;
-  const name = nameBefore(source, at);
-  if (!name) return undefined;
   const isQuoted = /["'`]/.test(text.charAt(name.start - 1)) && name.end < at;
   const isCall = text.charAt(at) === '(' && !reading.test(name.text);
   const found = isQuoted ? headerSecretAfter(source, name.text, at + 1) : undefined;
@@ -112,8 +111,11 @@ const loginCall = /(?:auth|credentials?|credentials?\.create|login)["']?\s?[:=]?
 
 /** The second argument in `auth=('name', 'password')` and `new BasicCredentials('name', 'password')`. */
 function passwordOfLogin(source: SearchedText, at: number): Finding | undefined {
-  const isLogin = source.text.charAt(at) === ',' && loginCall.test(source.lineBefore(at, 160));
-  return isLogin ? secretIn(source, 'password', valueAfter(source, at + 1), 'quoted') : undefined;
+  const line = source.text.charAt(at) === ',' ? source.lineBefore(at, 160) : '';
+  // Few lines have a parenthesis, and searching for one is much faster.
+  return line.includes('(') && loginCall.test(line)
+    ? secretIn(source, 'password', valueAfter(source, at + 1), 'quoted')
+    : undefined;
 }
 
 /** The fields between the host and the password in a line of a PostgreSQL password file. */

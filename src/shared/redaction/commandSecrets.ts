@@ -15,7 +15,7 @@ const capitalPrograms = /\b(?:zip|unzip|mosquitto_\w+|bcp)\b/;
 /** Programs whose option `-u` can be a name and a password. */
 const userPrograms = /\b(?:curl|wget|https?|xhs?|svn|lftp)\b/;
 /** Options of other programs that are a name and a password, and the sign between the two. */
-const httpLogin = { sign: ':', program: /(?:^|[\s;&|$(`])(?:https?|xhs?) / };
+const httpLogin = { sign: ':', program: /(?:^|[\s;&|$(`"'])(?:https?|xhs?)[ "'\\]/ };
 const ftpLogin = { sign: ',', program: /\blftp\b/ };
 const shareLogin = { sign: '%', program: /\b(?:smbclient|rpcclient|smbget|net)\b/ };
 const otherLogins: ReadonlyMap<string, typeof httpLogin> = new Map([
@@ -35,6 +35,17 @@ const login = /\b(?:machine|login|user|set|with|role|account|ENV|ARG)\b/i;
 /** Commands that read a password that another command prints. */
 const passwordReader =
   /^["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?(?:chpasswd\b|passwd --stdin|sudo -S|su -c|cryptsetup\b|[^|\n]{0,100}(?:--[\w-]{0,20}password-stdin|--with-token|-pass(?:in)? stdin))/;
+
+/** What separates the words of a list, also in JSON in a string, in which line breaks and quotation marks are escaped. */
+const listGap = /^(?:[ \t\r\n]|\\{1,7}[nrt])*\\{0,7}["'`]/;
+/** How much of the text before an option in a list is searched for the name of its program. */
+const longestList = 200;
+/** What is between a program and the list of its arguments. */
+const namesArguments = /(?:\b(?:args|argv|arguments)\\{0,7}["']?\s?[:=]\s?|,\s?)$/i;
+/** The start of a call whose first or second argument is an option, which the next argument describes. */
+const describedOption = /\(\s{0,20}(?:["'`][^"'`\n]{1,40}["'`],\s{0,20})?["'`]$/;
+/** The maximum length of what separates two words of a list, in characters. */
+const longestGap = 120;
 
 /**
  * The secret after a space at `at`: in `--name value`, in `password value` after a login, in `PASSWORD 'value'`, or
@@ -96,19 +107,68 @@ function identifiedBy(source: SearchedText, start: number, at: number): Finding 
   return secretIn(source, 'password', valueAfter(source, at), 'query');
 }
 
+/**
+ * The secret of an option in a list of words, such as `["tool", "--password", "value"]`. `at` is the comma before the
+ * value, or before the option that contains the value, and `name` the word before it. The words can be in different
+ * lines.
+ */
+export function afterListedWord(source: SearchedText, name: Name | undefined, at: number): Finding | undefined {
+  const { text } = source;
+  const word = text.charAt(at) === ',' ? listedWordAfter(source, at) : undefined;
+  if (word === undefined) return undefined;
+  if (text.charAt(word) === '-') return /[pu]/.test(text.charAt(word + 1)) ? attachedInList(source, word) : undefined;
+  if (name?.text.startsWith('-') !== true || !/["'`]/.test(text.charAt(name.start - 1))) return undefined;
+  const found = afterOption(source, name, source.before(word - 1, '\\'), true);
+  return found && describedOption.test(source.part(name.start - 90, name.start)) ? undefined : found;
+}
+
+/** The start of the word after the comma at `at`, without its quotation mark; undefined if there is none. */
+function listedWordAfter(source: SearchedText, at: number): number | undefined {
+  const next = source.text.charAt(at + 1);
+  if (/["'`]/.test(next)) return at + 2;
+  if (!/[\s\\]/.test(next)) return undefined;
+  const gap = listGap.exec(source.part(at + 1, at + 1 + longestGap));
+  return gap ? at + 1 + gap[0].length : undefined;
+}
+
+/** The password in `["mysql", "-ppassword"]`. `at` is the start of the word. */
+function attachedInList(source: SearchedText, at: number): Finding | undefined {
+  const quote = source.text.charAt(at - 1);
+  const limit = source.part(at + 2, at + 2 + longestCommand).search(/["'`\\\r\n]/);
+  return quote === '' || limit < 1
+    ? undefined
+    : attachedFrom(source, at, { start: at + 2, end: at + 2 + limit, quote });
+}
+
 /** `--password value`, and `-u name:value` and `-p value` of some programs. */
-function afterOption(source: SearchedText, name: Name, at: number): Finding | undefined {
+function afterOption(source: SearchedText, name: Name, at: number, isListed = false): Finding | undefined {
   const option = name.text.replace(/^-+/, '');
-  const found = afterKnownOption(source, name, option, at);
+  const found = afterKnownOption(source, name, option, at, isListed);
   const other = otherLogins.get(option);
   if (!other) return found;
   const ofOther = userPassword(source, valueAfter(source, at, true), other.sign);
   // The line is read only if there is something to find.
   if (!found && !ofOther) return undefined;
-  return other.program.test(source.lineBefore(name.start, longestCommand)) ? ofOther : found;
+  return other.program.test(commandBefore(source, name.start, isListed)) ? ofOther : found;
 }
 
-function afterKnownOption(source: SearchedText, name: Name, option: string, at: number): Finding | undefined {
+/** The words of a command before one of them: those in the line, or those in the list and what names its program. */
+function commandBefore(source: SearchedText, at: number, isListed: boolean): string {
+  if (!isListed) return source.lineBefore(at, longestCommand);
+  const part = source.part(at - longestList, at);
+  const opening = part.lastIndexOf('[');
+  const before = part.slice(0, Math.max(0, opening));
+  const program = namesArguments.test(before.slice(-40)) ? before.replace(/^.*[{}\];(]/s, '') : '';
+  return program + part.slice(Math.max(0, opening));
+}
+
+function afterKnownOption(
+  source: SearchedText,
+  name: Name,
+  option: string,
+  at: number,
+  isListed: boolean,
+): Finding | undefined {
   const isUser = userOptions.has(option);
   const isPassword = passwordOptions.has(option);
   if (!isUser && !isPassword) return secretAfter(source, { ...name, text: option }, at, '--');
@@ -116,7 +176,7 @@ function afterKnownOption(source: SearchedText, name: Name, option: string, at: 
   const start = source.text.startsWith('pass:', value.start) ? value.start + 5 : value.start;
   const form = value.quote === '' ? 'query' : 'option';
   const found = isUser ? userPassword(source, value) : secretIn(source, 'password', { ...value, start }, form);
-  const command = found ? source.lineBefore(name.start, longestCommand) : '';
+  const command = found ? commandBefore(source, name.start, isListed) : '';
   const isKnown = (isUser ? userPrograms : passwordPrograms).test(command);
   return isKnown || (option === 'P' && capitalPrograms.test(command)) ? found : undefined;
 }
@@ -125,10 +185,14 @@ function afterKnownOption(source: SearchedText, name: Name, option: string, at: 
 function attachedValue(source: SearchedText, at: number): Finding | undefined {
   if (/[ \t]/.test(source.text.charAt(at + 3))) return undefined;
   const value = valueAfter(source, at + 3);
-  if (value.start !== at + 3) return undefined;
-  const isUser = source.text.charAt(at + 2) === 'u';
+  return value.start === at + 3 ? attachedFrom(source, at + 1, value) : undefined;
+}
+
+/** The secret in the value that follows the option `-p` or `-u` at `at` immediately. */
+function attachedFrom(source: SearchedText, at: number, value: Value): Finding | undefined {
+  const isUser = source.text.charAt(at + 1) === 'u';
   const found = isUser ? userPassword(source, value) : secretIn(source, 'password', value, 'query');
-  const command = found ? source.lineBefore(at, longestCommand) : '';
+  const command = found ? commandBefore(source, at, value.quote !== '') : '';
   return (isUser ? userPrograms : /\b(?:mysql|mariadb)/).test(command) ? found : undefined;
 }
 

@@ -42,39 +42,106 @@ function* findingSecrets(text: string, step = stepLength): PausableWork<readonly
 
 /** The work of {@link redactText}, which can be paused after each `step` characters. */
 export function* redactingText(text: string, step = stepLength): PausableWork<Redacted<string>> {
-  const findings = yield* findingSecrets(text, step);
+  return replaced(text, yield* findingSecrets(text, step));
+}
+
+type Span = Pick<Finding, 'start' | 'end'>;
+
+/** Replaces parts of a text, which can overlap, in the order of their starts. */
+function replaced(text: string, spans: readonly Span[]): Redacted<string> {
   const parts: string[] = [];
   let copiedTo = 0;
-  for (const { start, end } of findings) {
-    parts.push(text.slice(copiedTo, start), mark);
-    copiedTo = end;
+  let count = 0;
+  for (const { start, end } of spans) {
+    if (start >= copiedTo) {
+      parts.push(text.slice(copiedTo, start), mark);
+      count++;
+    }
+    copiedTo = Math.max(copiedTo, end);
   }
   parts.push(text.slice(copiedTo));
-  return { value: parts.join(''), count: findings.length };
+  return { value: parts.join(''), count };
 }
 
 /**
- * Replaces likely secrets in every string of a JSON value, except field names and base64 data of images and files. The
- * value keeps its shape. Has pauses for `inSlices` (R50).
+ * Replaces likely secrets in every string of a JSON value, except field names and base64 data of images and files. A
+ * list of words with an option is searched as a command. The value keeps its shape. Has pauses for `inSlices` (R50).
  */
 export function redactingJson<T>(value: T, step?: number): PausableWork<Redacted<T>>;
 export function* redactingJson(value: unknown, step = stepLength): PausableWork<Redacted<unknown>> {
   if (typeof value === 'string') return yield* redactingText(value, step);
   if (typeof value !== 'object' || value === null) return { value, count: 0 };
   yield;
+  if (isCommand(value)) return yield* redactingCommand(value, '', step);
   const fields: readonly (readonly [string, unknown])[] = Object.entries(value);
   const other = fields.find(([name, part]) => /^(?:name|key)$/i.test(name) && typeof part === 'string')?.[1];
+  const program = fields.find(
+    ([name, part]) => /^(?:command|cmd|program)$/i.test(name) && typeof part === 'string',
+  )?.[1];
   const parts: (readonly [string, unknown])[] = [];
   let count = 0;
   for (const [name, part] of fields) {
     // In `{ "name": "DB_PASSWORD", "value": "..." }`, the name of the value is itself a value.
     const meant = /^value$/i.test(name) && typeof other === 'string' ? other : name;
-    const redacted = redactField(meant, part) ?? (yield* redactingJson(part, step));
+    const isOfProgram = typeof program === 'string' && isCommand(part);
+    const redacted =
+      redactField(meant, part) ??
+      (isOfProgram ? yield* redactingCommand(part, program, step) : yield* redactingJson(part, step));
     parts.push([name, redacted.value]);
     count += redacted.count;
   }
   const result: unknown = Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
   return { value: result, count };
+}
+
+/** Whether a value is a list of words that contains an option, so that words can say what the next one is. */
+function isCommand(value: unknown): value is readonly string[] {
+  const isWord = (word: unknown): word is string => typeof word === 'string';
+  return Array.isArray(value) && value.every(isWord) && value.some((word) => word.startsWith('-'));
+}
+
+/**
+ * Searches each word of a command alone, and all of them as a list. `program` is the program if it isn't one of the
+ * words.
+ */
+function* redactingCommand(
+  words: readonly string[],
+  program: string,
+  step: number,
+): PausableWork<Redacted<readonly string[]>> {
+  let list = `${listed(program)},[`;
+  const starts = words.map((word) => {
+    const start = list.length + 1;
+    list += `${listed(word)},`;
+    return start;
+  });
+  const findings = yield* findingSecrets(list, step);
+  const values: string[] = [];
+  let count = 0;
+  let next = 0;
+  for (const [index, word] of words.entries()) {
+    const from = starts[index] ?? 0;
+    const to = from + word.length;
+    const spans: Span[] = [...(yield* findingSecrets(word, step))];
+    for (let found = findings[next]; found && found.start < to; found = findings[++next]) {
+      if (found.end > from)
+        spans.push({ start: Math.max(found.start, from) - from, end: Math.min(found.end, to) - from });
+      // It continues in the next word.
+      if (found.end > to) break;
+    }
+    const redacted = replaced(
+      word,
+      spans.toSorted((one, two) => one.start - two.start),
+    );
+    values.push(redacted.value);
+    count += redacted.count;
+  }
+  return { value: values, count };
+}
+
+/** A word between quotation marks, without characters that would end it. The length of the word stays the same. */
+function listed(word: string): string {
+  return `"${word.replace(/["'`\\]/g, '+').replace(/[\r\n]/g, ' ')}"`;
 }
 
 /** A field whose name says what its value is: a secret, or data. Undefined if its value has to be searched. */

@@ -22,6 +22,10 @@ export const hostilePieces: readonly string[] = [
     '.',
   ],
   ...[
+    '",',
+    '"-p","',
+    '"-u","a:bc",',
+    '"-U",\n"a%bcd",',
     'eyJ',
     'eyJa.',
     'eyJaaaaa.',

@@ -145,3 +145,70 @@ describe('likely secrets', () => {
     );
   });
 });
+
+describe('a command that is a list of words', () => {
+  const word = of('correct-', 'horse7');
+
+  it.each([
+    { command: ['sshpass', '-p', word, 'ssh', 'h'] },
+    { command: ['tool', 'login', '--password', word] },
+    { command: ['curl', '-u', `mira:${word}`] },
+    { command: ['http', '-a', `mira:${word}`, 'GET'] },
+    { command: ['mysql', '-uroot', `-p${word}`, 'shop'] },
+    { command: 'sshpass', args: ['-p', word, 'ssh'] },
+    { command: 'npx', args: ['-y', 'server', '--api-key', letters.slice(0, 18)] },
+    { command: ['tool', '--password', `two "words" with ${word}`] },
+  ])('loses its password: %j', (value) => {
+    expect(redactJson(value)).toMatchObject({ count: 1 });
+    expect(JSON.stringify(redactJson(value))).not.toMatch(/horse7|aB3dE5/);
+    if (JSON.stringify(value).includes('\\"')) return;
+    const indented = JSON.stringify(value, undefined, 2);
+    const texts = [JSON.stringify(value), indented, JSON.stringify(indented), JSON.stringify(JSON.stringify(indented))];
+    for (const text of texts) {
+      const { value: shown, count } = redactText(text);
+      expect(count, text).toBe(1);
+      expect(shown).not.toMatch(/horse7|aB3dE5/);
+    }
+  });
+
+  it.each([
+    { command: ['tool', '--password', '--verbose'] },
+    { command: ['tool', '--token', '-t', '--password', '<password>'] },
+    { command: ['tsc', '-p', 'tsconfig.build.json'] },
+    { command: ['mysql', '-e', 'select 1', '-P', '3306'] },
+    { command: ['tool', '-u', 'mira:hunter22'] },
+    { names: ['password', 'username'] },
+    { description: 'mysql', command: ['tsc', '-p', 'tsconfig.build.json'] },
+  ])('keeps everything else: %j', (value) => {
+    expect(redactJson(value)).toEqual({ value, count: 0 });
+    for (const text of [JSON.stringify(value, undefined, 2), JSON.stringify(JSON.stringify(value, undefined, 2))]) {
+      expect(redactText(text)).toEqual({ value: text, count: 0 });
+    }
+  });
+
+  it('loses the secrets of each word, once, and keeps its shape', () => {
+    const script = `mysql -p${word} -e 'select 1'`;
+    const token = of('ghp_', letters.slice(0, 36));
+    const given = ['bash', '-c', script, '--password', `${word}\n${token}`, token, '-x'];
+    const shown = ['bash', '-c', "mysql -p[redacted] -e 'select 1'", '--password', '[redacted]', '[redacted]', '-x'];
+    expect(redactJson(given)).toEqual({ value: shown, count: 3 });
+    expect(redactJson(['-p', 5, word])).toEqual({ value: ['-p', 5, word], count: 0 });
+  });
+
+  it('loses a secret that continues in later words', () => {
+    const lines = [
+      of('-----BEGIN RSA ', 'PRIVATE KEY-----'),
+      'MIIEowIBAAKCAQEA',
+      of('-----END RSA ', 'PRIVATE KEY-----'),
+    ];
+    const value = ['[redacted]', '[redacted]', '[redacted]', 'after'];
+    expect(redactJson([...lines, 'after'])).toEqual({ value, count: 3 });
+  });
+
+  it('is judged by its own words, not by those of another list', () => {
+    const other = `[["sshpass", "-e"], ["tool", "-p", "${word}"]]`;
+    expect(redactText(other)).toEqual({ value: other, count: 0 });
+    const call = `spawn('sshpass', ['-p', '${word}']);`;
+    expect(redactText(call)).toEqual({ value: "spawn('sshpass', ['-p', '[redacted]']);", count: 1 });
+  });
+});

@@ -241,6 +241,23 @@ describe('an export', () => {
     }
   });
 
+  it.each(['markdown', 'json', 'jsonl'] as const)(
+    'as %s redacts passwords of commands that are lists',
+    async (format) => {
+      const word = ['correct', 'horse7'].join('-');
+      const server = JSON.stringify({ args: ['serve', '--password', word] }, undefined, 2);
+      const content: Message['content'] = [
+        { type: 'tool_use', toolUseId: 't1', name: 'shell', input: { command: ['sshpass', '-p', word, 'ssh', 'h'] } },
+        { type: 'tool_use', toolUseId: 't2', name: 'Write', input: { file_path: 'mcp.json', content: server } },
+      ];
+      const messages = [message('m1', '', { role: 'assistant', content })];
+      const { text, redacted } = await exported(messages, { format, isRedacted: true });
+      expect(text).not.toContain(word);
+      expect(text).toContain('sshpass');
+      expect(redacted).toBe(2);
+    },
+  );
+
   it('exports a message as verbatim text if redaction makes one of its lines a fence', async () => {
     const messages = [
       message('m1', '```js password="Zq7`kX2pL9vR4tW8"'),

@@ -78,6 +78,19 @@ describe('a message for a language model', () => {
     ).toContain('(image: a\n)');
   });
 
+  it('reveals no password of a command that is a list', () => {
+    const word = ['correct', 'horse7'].join('-');
+    const server = JSON.stringify({ args: ['serve', '--password', word] }, undefined, 2);
+    const text = textOf([
+      { type: 'tool_use', id: 't1', name: 'shell', input: { command: ['sshpass', '-p', word, 'ssh', 'h'] } },
+      { type: 'tool_use', id: 't2', name: 'Write', input: { file_path: 'mcp.json', content: server } },
+      { type: 'tool_result', toolUseId: 't1', content: server },
+    ]);
+    expect(text).toContain('sshpass');
+    expect(text).not.toContain(word);
+    expect(text?.match(/\[redacted\]/g)).toHaveLength(3);
+  });
+
   it('reveals no part of a secret that the name of a tool or file cuts off', () => {
     const secret = `ghp_${'aB3'.repeat(12)}`;
     const name = `${'x '.repeat(30)}${secret}`;
