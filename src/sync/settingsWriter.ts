@@ -13,8 +13,12 @@ import {
 } from '../state/sessions/sessionSettings.ts';
 import { keyText, type SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
+import { type Clock, remainingMs } from './storage/clock.ts';
 import { LearnedRules } from './storage/learnedRules.ts';
 import type { RecordStores } from './storage/recordStores.ts';
+
+/** A copy of a session can lag for this long (R39). */
+const longestLagMs = 60_000;
 
 /**
  * How a service treats settings that an update omits (spec 10.4): it keeps them (`merged`) or drops them (`replaced`).
@@ -31,7 +35,7 @@ export function settingsRules(records: RecordStores, log: Log): SettingsRules {
  * - `unchanged`: there was nothing left to change, and nothing was sent;
  * - `answered`: the service returned the new settings;
  * - `reread`: the response had no settings, or the request failed with `error`; the settings were read again (R26);
- * - `unknown`: the settings could not be read again either.
+ * - `unknown`: the settings could not be read again either, or the service doesn't return them.
  */
 export type SettingsOutcome =
   | { readonly kind: 'unchanged' }
@@ -52,12 +56,14 @@ export class SettingsWriter {
   readonly #store: Store;
   readonly #rules: SettingsRules;
   readonly #log: Log;
-  /** The last response to a change of each session, by `keyText`. */
-  readonly #answers = new Map<string, Session>();
+  readonly #clock: Clock;
+  /** The response to the last change of each session, by `keyText`, and when it arrived, in Unix ms. */
+  readonly #results = new Map<string, { readonly state: Session; readonly at: number }>();
 
-  constructor(store: Store, rules: SettingsRules, log: Log) {
+  constructor(store: Store, rules: SettingsRules, clock: Clock, log: Log) {
     this.#store = store;
     this.#rules = rules;
+    this.#clock = clock;
     this.#log = log;
   }
 
@@ -68,7 +74,7 @@ export class SettingsWriter {
   async read(api: SessionsApi, key: SessionKey, signal?: AbortSignal): Promise<SessionSettings> {
     const { listEntry, session } = this.#store.record(key) ?? {};
     const response = await api.getSession(key.sessionId, { computerId: listEntry?.computerId, signal });
-    const known = [session, this.#answers.get(keyText(key))].filter((state) => state !== undefined);
+    const known = [session, this.#recentResult(key)].filter((state) => state !== undefined);
     const newest = known.reduce((best, state) => (saysMore(state, best) ? state : best), response);
     return newest.sessionSettings ?? {};
   }
@@ -96,9 +102,17 @@ export class SettingsWriter {
     const after = response.sessionSettings;
     // A response without settings doesn't show the outcome.
     if (!after) return this.#reread(api, key, before, change, undefined);
-    this.#answers.set(keyText(key), response);
+    this.#results.set(keyText(key), { state: response, at: this.#clock.now() });
     await this.#learn(key.origin, before, sent, after);
     return { kind: 'answered', ...compareSettings(before, change, after) };
+  }
+
+  /** The response to the last change, as long as an older copy of the session can be read. */
+  #recentResult(key: SessionKey): Session | undefined {
+    const result = this.#results.get(keyText(key));
+    return result && remainingMs(result.at + longestLagMs, longestLagMs, this.#clock.now()) > 0
+      ? result.state
+      : undefined;
   }
 
   async #reread(
@@ -110,7 +124,9 @@ export class SettingsWriter {
   ): Promise<SettingsOutcome> {
     this.#log.info(`what became of a change of settings is read: ${reasonOf(error)}`);
     try {
-      const after = await this.read(api, key);
+      const computerId = this.#store.record(key)?.listEntry.computerId;
+      const { sessionSettings: after } = await api.getSession(key.sessionId, { computerId });
+      if (!after) return { kind: 'unknown', change, error };
       return { kind: 'reread', error, ...compareSettings(before, change, after) };
     } catch {
       return { kind: 'unknown', change, error };

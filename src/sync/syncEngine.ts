@@ -134,7 +134,7 @@ export class SyncEngine implements SessionReader, Disposable {
     own.add(settings.onDidChange(() => this.outbox.wake()));
     this.pathMappings = own.add(new PathMappings(records, log));
     this.usage = own.add(new UsageSamples(records, store, clock, log));
-    this.settingsWriter = new SettingsWriter(store, settingsRules(records, log), log);
+    this.settingsWriter = new SettingsWriter(store, settingsRules(records, log), clock, log);
     this.#history = own.add(new HistoryLoader(store, clock, options.messages, clocks));
     this.poller = own.add(
       new Poller({ store, history: this.#history, apiFor, intervals: settings.pace, pauses, clocks, clock, log }),

@@ -117,7 +117,7 @@ function typedRow<T>(
   return choice ? [{ ...rowOf(choice), alwaysShow: true }] : [];
 }
 
-/** Whether VS Code shows a row while this text is in the input box. */
+/** Whether a row contains this text, so that the text is a search rather than a new value. */
 function isFoundBy<T>(text: string, { label, description = '' }: PickerRow<T>): boolean {
   return [label, description].some((part) => part.toLowerCase().includes(text.trim().toLowerCase()));
 }

@@ -8,6 +8,7 @@ import { silentLog } from '../../../src/shared/log.ts';
 import { startDemoService } from '../../../src/demoService/service.ts';
 import { settingNames } from '../../../src/state/sessions/sessionSettings.ts';
 import { Store } from '../../../src/state/store/store.ts';
+import { FakeClock } from '../../fakes/clock.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { type RecordStore, openDisk } from '../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../src/sync/storage/recordStores.ts';
@@ -37,6 +38,7 @@ async function open(patch: 'merge' | 'replace', isTemporary = false) {
   const api = createSessionsClient({ baseUrl: server.origin, key: () => demoService.token, transport });
   const disk = await openDisk(folder.path, silentLog);
   const store = new Store(memoryBodies());
+  const clock = new FakeClock();
   const key = { origin: server.origin, sessionId: demoService.sessionIdByName.login };
   store.addSession({ key, addedAt: 1 });
   ends.push(
@@ -49,12 +51,13 @@ async function open(patch: 'merge' | 'replace', isTemporary = false) {
     const records = new RecordStores(files);
     if (isTemporary) records.keepInMemory(key.origin);
     const rules = settingsRules(records, silentLog);
-    return new SettingsWriter(store, rules, silentLog);
+    return new SettingsWriter(store, rules, clock, silentLog);
   };
   return {
     key,
     api,
     store,
+    clock,
     disk,
     /** Creates a writer as in a new window. */
     newWriter: () => windowOn(disk),
@@ -174,7 +177,7 @@ describe('a settings change', () => {
   });
 
   it('keeps the one before it if the service responds from a copy that lacks it (R39)', async () => {
-    const { key, api, newWriter, settings } = await open('merge');
+    const { key, api, clock, newWriter, settings } = await open('merge');
     const old = await api.getSession(key.sessionId);
     const lagging: SessionsApi = { ...delegating(api), getSession: () => Promise.resolve(old) };
     const writer = newWriter();
@@ -183,6 +186,8 @@ describe('a settings change', () => {
     await add('second');
     const names = ((await settings()).tags ?? []).map(({ name }) => name);
     expect(names.slice(-2)).toEqual(['first', 'second']);
+    clock.advance(60_000);
+    expect(await writer.read(lagging, key)).toEqual(old.sessionSettings);
   });
 
   it('is based on what this window knows if the response has no settings', async () => {
@@ -192,6 +197,17 @@ describe('a settings change', () => {
     const silent: SessionsApi = { ...delegating(api), getSession: () => Promise.resolve(rest) };
     await newWriter().write(silent, key, ({ tags = [] }) => ({ tags: [...tags, { name: 'mine' }] }));
     expect((await settings()).tags).toEqual([...(sessionSettings?.tags ?? []), { name: 'mine' }]);
+  });
+
+  it('has an unknown outcome if the service returns no settings', async () => {
+    const { key, api, newWriter } = await open('merge');
+    const silent: SessionsApi = {
+      ...delegating(api),
+      getSession: async () => ({ ...(await api.getSession(key.sessionId)), sessionSettings: undefined }),
+      updateSession: async (...args) => ({ ...(await api.updateSession(...args)), sessionSettings: undefined }),
+    };
+    const outcome = await newWriter().write(silent, key, () => ({ model: 'a' }));
+    expect(outcome).toMatchObject({ kind: 'unknown', error: undefined });
   });
 
   it('sends nothing if there is nothing to change', async () => {

@@ -17,7 +17,10 @@ const shown = { origin: 'https://two.test', sessionId: 's1' };
 const failures: [SessionKey, string][] = [];
 /** What was done to which session. */
 const done: [string, SessionKey][] = [];
-const page = { key: meant, post: vi.fn(), refreshComposer: vi.fn(), revealMessage: vi.fn(), focusComposer: vi.fn() };
+const page = {
+  ...{ key: meant, post: vi.fn(), refreshComposer: vi.fn(), revealMessage: vi.fn(), focusComposer: vi.fn() },
+  find: { awaitMatch: vi.fn() },
+};
 const act = (what: string, answer: unknown) => (key: SessionKey) => {
   done.push([what, key]);
   return answer;

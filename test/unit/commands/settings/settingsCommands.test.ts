@@ -5,7 +5,7 @@ import { Store } from '../../../../src/state/store/store.ts';
 import type { SettingsChange } from '../../../../src/sync/settingsWriter.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { person } from '../../../fakes/recordedEditor.ts';
-import { key, ready, sessionOf, t } from '../../state/samples.ts';
+import { key, ready, t } from '../../state/samples.ts';
 
 vi.mock('vscode', () => import('../../../fakes/recordedEditor.ts'));
 
@@ -21,15 +21,14 @@ async function editTools(): Promise<void> {
   const store = new Store(memoryBodies());
   store.setConnection(ready);
   store.addSession({ key, addedAt: 1 });
-  const api = { getSession: () => Promise.resolve(sessionOf()) };
   const write = (_api: unknown, _key: unknown, makeChange: SettingsChange) => {
     changes.push(makeChange({}));
     return Promise.resolve({ kind: 'unchanged' });
   };
   const context = {
     ...{ store, t },
-    connections: { apiFor: () => api },
-    settingsWriter: { write },
+    connections: { apiFor: () => ({}) },
+    settingsWriter: { read: () => Promise.resolve({}), write },
     sessions: { refresh: () => Promise.resolve() },
   } as unknown as CommandContext;
   const argument = { sessionId: key.sessionId, setting: 'enabledToolIds' } as const;

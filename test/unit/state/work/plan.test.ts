@@ -19,6 +19,7 @@ const failedText = (callId: string) => resultMarks(`result of ${callId}`, callId
 it('is the latest to-do list of the turn, with the place of its call', () => {
   expect(currentPlan([prompt, first, read, second, read])).toEqual({
     messageId: 'second',
+    updatedAt: second.updatedAt,
     index: 4,
     done: 2,
     total: 3,
