@@ -32,7 +32,7 @@ export class PathMappings implements Disposable {
   readonly #known = new Map<string, string | undefined>();
   #isWatching = false;
 
-  /** Fires when this window has saved mappings or, after its first `read`, another one has. */
+  /** Fires when this window has saved mappings or, after its first `read`, when another window may have saved some. */
   readonly onDidChange = this.#changes.event;
 
   constructor(records: RecordStores, log: Log) {

@@ -58,9 +58,10 @@ export interface SessionReader {
   /** Stops loading the history of a session. Messages that were already loaded stay. */
   stopLoading(key: SessionKey): void;
   /**
-   * Reads the newest cached messages of a session, without storing them. Undefined if the cached messages are in the
-   * store or being put there, or if {@link restoreFromCache} is needed to find them, or is as fast. Otherwise, call
-   * `restoreFromCache` when the messages are shown, because refreshes of the session wait for it.
+   * Reads the newest cached messages of a session, without storing them. Undefined if there are none, if the cached
+   * messages are in the store or being put there, or if {@link restoreFromCache} is needed to find them or finds them
+   * just as fast. Otherwise, call `restoreFromCache` when the messages are shown, because refreshes of the session wait
+   * for it.
    */
   readNewest(key: SessionKey): Promise<NewestMessages | undefined>;
   /** Puts the cached messages of a session in the store, if the session is there. Resolves when that is done. */

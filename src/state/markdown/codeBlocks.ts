@@ -10,8 +10,8 @@ interface OpenFence {
 }
 
 /**
- * Returns the fence that a line opens. Ignores indented fences, because their meaning depends on the surrounding list
- * or quote.
+ * Returns the fence that a line opens; undefined if it opens none. Ignores indented fences, because their meaning
+ * depends on the surrounding list or quote.
  */
 export function fenceIn(line: string): OpenFence | undefined {
   const [, signs = ''] = /^(`{3,}(?=[^`]*$)|~{3,})/.exec(line) ?? [];
@@ -36,8 +36,8 @@ function closes(closing: OpenFence | undefined, { sign, length }: OpenFence): bo
 }
 
 /**
- * Returns the fence that is still open at the end of `text`. Fences in lists and quotes are ignored, because they end
- * with the list or quote.
+ * Returns the fence that is still open at the end of `text`; undefined if there is none. Ignores fences in lists and
+ * quotes, because they end with the list or quote, and all other indented fences.
  */
 export function openFenceAtEnd(text: string): OpenFence | undefined {
   let fence: OpenFence | undefined;
@@ -54,8 +54,8 @@ export function isIndentedFence(line: string): boolean {
 }
 
 /**
- * A line that may open a fence in a list or quote. Also matches the lines of {@link isIndentedFence}, which documents
- * escape.
+ * A line that may open a fence in a list or quote. Also matches the lines that {@link isIndentedFence} recognizes,
+ * which are escaped in documents.
  */
 const containedFence = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))+(?:`{3,}[^`]*$|~{3,})/;
 
@@ -102,7 +102,7 @@ export class CodeBlocks {
     this.#isStrict = isStrict;
   }
 
-  /** The fence that is open after the last line that was read. */
+  /** The fence that is open after the last line that was read; undefined if there is none. */
   get openFence(): OpenFence | undefined {
     return this.#fence;
   }
@@ -128,9 +128,9 @@ export class CodeBlocks {
   }
 
   /**
-   * The index of the line that closes an indented fence, if all lines up to it are indented at least as much. Such a
-   * line closes the fence regardless of any surrounding list. Undefined if there is no such fence or its end is
-   * uncertain.
+   * The index of the line that closes an indented fence, if all lines up to it are blank or begin with the indentation
+   * of the fence. Such a line closes the fence regardless of any surrounding list. Undefined if `line` doesn't open
+   * such a fence, or if its end is uncertain.
    */
   #endOfIndented(first: number, line: string): number | undefined {
     const fence = isIndentedFence(line) && !line.includes('|') ? fenceIn(line.trimStart()) : undefined;

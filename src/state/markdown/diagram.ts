@@ -14,7 +14,7 @@ const activeText: readonly RegExp[] = [
   /\/\/|\\(?!n)|:[/\\]|\b(?:https?|wss?|ftp|blob|javascript|vbscript|mailto|vscode[\w-]{0,20}):(?=\S)/i,
   /\b(?:data:[\w+-]{0,40}[/,;]|command:\w+\.)/i,
   /\b(?:url|image-set|src)\s?\(|@import/i,
-  // Properties of nodes, classes, icons, formulas, directives, and Markdown.
+  // Markdown, properties of nodes, classes, icons, formulas, and directives.
   /`|@\{|:::|::\s*icon|\bfa[a-z]{0,2}:fa|\$\$|%%\{/i,
   // Character references of HTML and of Mermaid, which stores its own as `ﬂ°`.
   /&(?![\s&])|#\w*;|\ufb02°/,

@@ -19,8 +19,8 @@ interface DiagramSyntax {
   readonly blocks?: readonly Block[];
 }
 
-// The quantifiers below aren't nested, and white space is a single space, so the work is proportional to the length of
-// a line.
+// No unbounded quantifier below contains another quantifier, and white space is a single space, so the work is
+// proportional to the length of a line.
 const id = String.raw`(?:[\p{L}\p{N}_]|[-.](?=[\p{L}\p{N}_]))+`;
 const quoted = '"[^"]*"';
 /** Text up to the end of the statement. */
@@ -215,8 +215,8 @@ const syntaxes: readonly DiagramSyntax[] = [
 ];
 
 /**
- * Whether a Mermaid diagram is of a known kind and has only known statements. None of these sets a style, links, or
- * runs something. The caller must check what the text in the statements contains.
+ * Whether a Mermaid diagram is of a known kind and has only known statements. None of these statements runs, links, or
+ * styles something. The caller must check what the text in the statements contains.
  */
 export function hasKnownSyntax(diagram: string): boolean {
   const [header = '', ...rest] = knownLines(diagram);
@@ -248,7 +248,7 @@ function knownLines(diagram: string): string[] {
 
 function withoutComment(line: string): string {
   const start = line.startsWith('%%') ? 0 : line.indexOf(' %%');
-  // Not every kind of diagram allows comments after a statement. In the others, a semicolon in this text begins a
-  // statement.
+  // Some kinds of diagrams don't allow comments after a statement. In these, a semicolon in the text of such a comment
+  // begins a statement.
   return start < 0 || (start > 0 && line.includes(';', start)) ? line : line.slice(0, start);
 }

@@ -10,7 +10,7 @@ const longestRow = 2_000;
 /** Finds the rows of tables in the lines of a text, outside of code blocks. */
 export class DocumentTables {
   readonly #lines: LineList;
-  /** The number of columns of the table that the next line continues; 0 if it continues none. */
+  /** The number of columns of the table that the next line can continue; 0 if there is none. */
   #columns = 0;
   #quotes = '';
 

@@ -14,10 +14,11 @@ const ownLevels = 3;
 const longestFormulaLines = 100;
 
 /**
- * Makes the Markdown of a message safe to embed in a document: headings are moved below the document's own levels (`#`,
- * `##`, `###`), open fences are closed, and blocks of HTML are escaped, so that the message can't affect what follows
- * it. So that previews leave out nothing, dollar signs that aren't delimiters of formulas and pipes of extra cells are
- * escaped, and fences around fences of the same length are made longer. Has pauses for `inSlices`.
+ * Makes the Markdown of a message safe to embed in a document, so that the message can't affect what follows it:
+ * headings are moved below the document's own levels (`#`, `##`, `###`), or become text if they are underlined; open
+ * fences are closed; and HTML blocks, indented fences, and formulas whose end is uncertain are escaped. So that
+ * previews leave out nothing, pipes of extra cells are escaped, as are dollar signs that don't delimit a formula, and
+ * fences around fences of the same length are made longer. Has pauses for `inSlices`.
  */
 export function embeddedMarkdown(text: string): PausableWork<string> {
   return safeMarkdown(text, true);
@@ -60,7 +61,9 @@ function* safeMarkdown(text: string, isEmbedded: boolean): PausableWork<string> 
 }
 
 /**
- * Formats text verbatim, as a code block whose fence is longer than any fence in the text. Has pauses for `inSlices`.
+ * Formats text verbatim, as a code block whose fence is longer than any fence in the text. Only replaces characters as
+ * {@link plainLines} does, and removes empty lines at the end. Leaves out a `language` with unusual characters, or with
+ * more than 40 characters. Has pauses for `inSlices`.
  */
 export function* fencedText(text: string, language = ''): PausableWork<string> {
   const lines = yield* splitLines(text, plainLines);
@@ -91,8 +94,8 @@ export function escapedLine(text: string): string {
 }
 
 /**
- * Replaces all line terminators with line feeds, because VS Code warns about unusual ones, and NUL, which makes VS Code
- * treat a file as binary, with a visible sign.
+ * Replaces all line terminators with line feeds, because VS Code warns about unusual ones. Replaces NUL with a visible
+ * sign, because VS Code treats a file with NUL as binary.
  */
 export function plainLines(text: string): string {
   return text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll('\0', '\u2400');
@@ -104,7 +107,7 @@ export function plainLines(text: string): string {
  */
 const longestContainers = 8_000;
 
-/** Whether a line of `=` or `-` makes the line before it a heading. */
+/** Whether a line consists of `=` or `-`, which makes a line of text before it a heading. */
 function isUnderline(line: string): boolean {
   return /[=-]/.test(line.trimEnd().slice(-1)) && underline.test(line);
 }
@@ -129,8 +132,8 @@ function safeLine(line: string, isFormula: boolean, levels: number): string {
 const longestDollarLine = 8_000;
 
 /**
- * Escapes the dollar signs of a line that a preview could read as delimiters, except those of formulas. If a line has
- * only one run of dollar signs, it isn't a delimiter. Dollar signs in code spans and addresses stay.
+ * Escapes the dollar signs of a line that a preview could read as delimiters, except those of formulas. The only run of
+ * dollar signs in a line isn't a delimiter. Dollar signs in code spans and addresses stay.
  */
 function literalDollars(line: string): string {
   if (!line.includes('$') || line.length > longestDollarLine) return line;
@@ -168,9 +171,10 @@ function withoutCells(line: string): string {
 }
 
 /**
- * The index of the last line of a formula that begins on the line before the line `next`; -1 if there is none or its
- * end is uncertain. Its end is certain if all its lines are in the same list item or quote, and only its first and last
- * lines contain `$$`, because otherwise parsers disagree.
+ * The index of the last line of a formula that begins with `$$` on the line before the line `next`; -1 if there is none
+ * or its end is uncertain. The end is certain if the formula has at most {@link longestFormulaLines} lines, all of them
+ * in the same list item or quote and none of them empty or a fence, and if no `$$` occurs except at its start and at
+ * the end of its last line. Otherwise, parsers may disagree.
  */
 function endOfFormula(opening: string, lines: LineList, next: number): number {
   const content = opening.replace(containers, '').trimEnd();

@@ -8,8 +8,8 @@ import { inertingLongCode, inertingLongLine, inertingLongOpening, isLongLine } f
 /**
  * Rewrites the Markdown of a document so that nothing in it acts (R47, R48): no editor and no preview finds a link
  * other than to a web page or a mail address, and no preview loads or draws anything. A backslash turns a target into
- * text, so that it stays readable. Every Markdown document, export, and comparison passes through this function.
- * Applying it again changes nothing.
+ * text, so that it stays readable. Every Markdown document, export, and comparison passes through this function, except
+ * for the documents of diagrams. Applying it again changes nothing.
  *
  * VS Code finds links with patterns of its own, which ignore escapes and code spans. Therefore the characters that make
  * up a link are separated wherever they are adjacent, and nothing depends on what a parser would make of them. Only
@@ -53,7 +53,7 @@ export function inertJson(value: unknown): string {
 function inertLine(line: string): string {
   let inert = line;
   if (inert.includes('```') || inert.includes('~~~')) inert = inertOpening(inert);
-  // After the braces of an opening line are removed, because an address can consist of what is left.
+  // Must follow the removal of braces from an opening line, because what is left can form an address.
   if (inert.includes('/')) inert = withoutOtherAddresses(inert);
   if (inert.includes('&')) inert = inert.replace(addressReference, '$&\\');
   if (inert.includes(':::')) inert = inert.replace(/^([\s>*+\-.)\d]*)(?=:::)/, '$1\\');
@@ -67,8 +67,9 @@ function inertLine(line: string): string {
 
 /**
  * The first slash of an address that previews turn into a link although it doesn't lead to a web page. Two backslashes
- * follow it: the preview of VS Code 1.110 turns `/\/` into a link, because it looks for addresses after it has read the
- * escapes. A byte order mark, which is white space in regular expressions, can be the start of a host.
+ * are inserted after it, because one isn't enough: the preview of VS Code 1.110 turns `/\/` into a link, as it looks
+ * for addresses after it has read the escapes. A byte order mark, which is white space in regular expressions, can be
+ * the start of a host.
  */
 const otherAddress = /(?:ftp\\?:\\?|(?<![\p{L}\p{N}:/]|file:\\))\/(?=\\?\/(?:[^\s/]|\ufeff))/giu;
 
@@ -85,7 +86,7 @@ function withoutOtherAddresses(line: string): string {
   const address = line.includes('@') ? addressBehindMail : otherAddress;
   for (let before = line; ;) {
     const inert = before.replace(address, '$&\\\\');
-    // After a slash was separated, the next one can begin an address.
+    // Once a slash has been separated, the next one can begin an address.
     if (inert === before) return inert;
     before = inert;
   }
@@ -98,16 +99,16 @@ function withoutOtherAddresses(line: string): string {
 const addressAttribute = /(?<=href|src|placeholder)=(?=["'])/gi;
 
 /**
- * A link tag (`a` or `video`) that ends on the same line, and whose attributes have no value, a value in quotes, or one
- * in braces that isn't an address. VS Code can turn such a tag into a link in any text, but then finds the address only
- * in quotes, right after the attribute's name.
+ * A link tag (`a` or `video`) that ends on the same line, and whose attributes have no value, a value in quotes, or,
+ * unless they contain addresses, a value in braces. VS Code can turn such a tag into a link in any text, but then finds
+ * the address only in quotes, right after the attribute's name.
  */
 const plainLinkTag =
   /<(?:a|video)(?:\s+(?:[^\s"'<>={}]+(?:="[^"<>]*"|='[^'<>]*')?|(?!(?:href|src|placeholder)=)[\w:@.-]+=\{[^{}<>"'=]*\})(?=[\s/>]))*\s*\/?>/iy;
 
 /**
- * Puts a backslash between the bracket and the name of any other link tag, even in code blocks. VS Code searches the
- * whole element for the address in such a tag, and computes the position from the HTML that it would write for the
+ * Puts a backslash between the bracket and the name of any other link tag, even in code blocks. For such a tag, VS Code
+ * searches the whole element for an address, and computes its position from the HTML that it would write for the
  * element, which has end tags and no comments. So the link of a tag in a code block can appear outside the block.
  */
 function withoutLinkTags(line: string): string {
@@ -132,9 +133,9 @@ function withoutFileLinks(line: string): string {
 const plainTarget = /((?:https?:\/\/|mailto:)(?:[^\s()<>[\]\\"'`]|\([^\s()<>[\]\\"'`]{0,500}\)){1,2000})\)/iy;
 
 /**
- * Separates the label of a link from its target, unless the label begins on the same line and the target is a web page
- * or a mail address. VS Code's editor also finds labels that span several lines: one that begins in a code block would
- * turn text of that block into a link.
+ * Separates the label of a link from its target, unless the label begins on the same line and the target is a mail
+ * address, or a web page that isn't an image or a video. VS Code's editor also finds labels that span several lines:
+ * one that begins in a code block would turn text of that block into a link.
  */
 function withoutInlineLinks(line: string): string {
   let open = 0;
@@ -152,7 +153,9 @@ function withoutInlineLinks(line: string): string {
   });
 }
 
-/** Whether VS Code shows the target as an image or a video when the pointer is over the link, which would load it. */
+/**
+ * Whether VS Code may show the target as an image or a video when the pointer is over the link, which would load it.
+ */
 function isMedia(target: string): boolean {
   const [path = ''] = target.split(/[?#]/, 1);
   // VS Code ignores slashes at the end.
@@ -213,7 +216,7 @@ function actsAsTag(line: string, at: number): boolean {
 
 /**
  * The opening line of a code block, even in a list or quote. Its first word says what a preview may draw instead of the
- * text, such as a diagram; for words other than the names in {@link codeLanguages}, it becomes `text`. Braces are
+ * text, such as a diagram. If {@link codeLanguages} doesn't contain that word, `text` is inserted before it. Braces are
  * removed. Other lines stay as they are.
  */
 function inertOpening(line: string): string {

@@ -8,9 +8,9 @@ const fence = /^(`{3,}|~{3,})(?![`~])/;
 const mayBeMarkdown = /^(?:`{3,}|~{3,})[ \t]*(?:markdown|md)/i;
 
 /**
- * Lengthens the fences of code blocks of Markdown that contain fences of the same length, because previews would end
- * such a block at the first of these. Changes the list. Blocks that are indented, or in a list or quote, stay as they
- * are. Has pauses for `inSlices`.
+ * Lengthens the fences of code blocks of Markdown that contain fences of at least the same length, because previews
+ * would end such a block at one of these. Changes `lines`, and returns it. Blocks that are indented, or in a list or
+ * quote, stay as they are. Has pauses for `inSlices`.
  */
 export function* lengthenedFences(lines: LineList): PausableWork<LineList> {
   const fences = new MarkdownFences();

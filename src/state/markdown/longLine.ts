@@ -78,7 +78,7 @@ function* rewriting(line: string, places: RegExp): PausableWork<string> {
     const piece = line.slice(start, from + pieceLength + contextLength);
     const end = from - start + pieceLength;
     let done = from - start;
-    // Joined, because a string that is extended this often takes long to read.
+    // The parts are joined at the end, because a string that is extended this often takes long to read.
     const parts: string[] = [];
     for (const { 0: sign, index } of piece.matchAll(places)) {
       if (index < done || index >= end) continue;

@@ -39,8 +39,8 @@ export function* plainTextOf(text: string, isPrompt = false): Generator<undefine
 }
 
 /**
- * For each fence of Markdown that contains fences, the index of the line that ends it, by that of the line that opens
- * it.
+ * For each code block of Markdown, which can contain fences, the index of the line that ends it, by the index of the
+ * line that opens it. Empty if a fence stays open.
  */
 function* markdownFences(text: string): Generator<undefined, ReadonlyMap<number, number>> {
   const fences = new MarkdownFences();
@@ -64,7 +64,7 @@ class PlainTextReader {
   readonly #isPrompt: boolean;
   #fence: string | undefined;
   #index = -1;
-  /** The index of the line that ends the open code block, if the block is Markdown that contains fences. */
+  /** The index of the line that ends the open code block, if the block is Markdown and its end is known. */
   #end: number | undefined;
 
   constructor(ends: ReadonlyMap<number, number>, isPrompt: boolean) {
@@ -232,7 +232,7 @@ function withoutLinks(text: string): string {
   return read + text.slice(end);
 }
 
-/** The targets of links in a text, with their parentheses and titles. Must be asked for increasing indexes. */
+/** Finds the targets of links in a text, with their parentheses and titles. */
 class LinkTargets {
   readonly #text: string;
   readonly #stops: Places;
@@ -247,7 +247,7 @@ class LinkTargets {
     this.#bracketEnds = new Places(text, />\)/g);
   }
 
-  /** The end of the target that begins at `start`; undefined if there is none. */
+  /** The end of the target that begins at `start`; undefined if there is none. `start` must increase with each call. */
   endAt(start: number): number | undefined {
     if (this.#text[start] !== '(') return undefined;
     if (this.#text[start + 1] === '<') {
@@ -328,7 +328,7 @@ function withoutPairs(text: string, markers: readonly Marker[]): string {
   }
 }
 
-/** Removes the Markdown markers that a list row can't render: headings, quotes, lists, bold, italic, and code. */
+/** Removes the Markdown markers that a list row can't render: headings, quotes, bullets, bold, italic, and code. */
 export function lineWithoutMarks(line: string): string {
   const content = line.replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|```.*$)+/, '').replace(/\*\*(.+?)\*\*/g, '$1');
   return withoutPairs(content, lineItalics())

@@ -8,7 +8,7 @@ export interface Service {
   readonly baseUrl: string;
   /** The user's name for the service. Absent if it has none, or if no other service is known. */
   readonly name?: string;
-  /** Whether the list also contains sessions of other services, so each session has to show its service. */
+  /** Whether the list can also contain sessions of other services, so each session has to show its service. */
   readonly isAmongSeveral?: true;
   /** Whether this is the demo service, which ends with the window. */
   readonly isTemporary?: true;

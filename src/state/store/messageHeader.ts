@@ -287,7 +287,10 @@ function estimateLines(block: ContentBlock, most: number): number {
   }
 }
 
-/** The `firstLine` of a header for this content, without what the agent's tooling added. Has pauses for `inSlices`. */
+/**
+ * The `firstLine` of a header for this content, which must not include what the agent's tooling added. Has pauses for
+ * `inSlices`.
+ */
 export function* firstLineOf(content: readonly ContentBlock[]): PausableWork<string> {
   let line = '';
   for (const block of content) {

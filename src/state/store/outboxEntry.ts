@@ -60,7 +60,7 @@ export interface OutboxEntry {
    * row (R33). Removed if it turns out to be a different message.
    */
   readonly candidateMessageId?: string | undefined;
-  /** Whether an entry in state `unknown` is being searched for in the list. */
+  /** Whether a search of the list for an entry in state `unknown` is running or due. */
   readonly isSearching?: boolean | undefined;
   /**
    * Whether the first reads of the list during the search (`isSearching`) didn't find the message. The user can then
@@ -143,7 +143,7 @@ export function assertTransition(from: OutboxState, to: OutboxState | 'gone'): v
   if (!allowedTransitions[from].includes(to)) throw new Error(`An outbox entry can't go from ${from} to ${to}.`);
 }
 
-/** The record of a sent attachment. `sha256` is in lowercase hex. */
+/** What is stored about an attachment that was sent. `sha256` is in lowercase hex. */
 export type SentFile = Pick<StoredAttachment, 'name' | 'path' | 'mediaType' | 'sizeBytes' | 'sha256'>;
 
 /** The details of the attachments sent with a message: a description and a hash for each file. */

@@ -189,17 +189,17 @@ class PromptReader {
   readonly #added: string[] = [];
   /** The contents of the tags of a slash command by tag name, while its tags are being read. */
   #command: Map<string, string> | undefined;
-  /** The index up to which the text was read. */
+  /** The index up to which the text has been read. */
   #at = 0;
   /** Whether a pair of tags ends at `#at`, so another one can follow on the same line. */
   #isAfterTags = true;
-  /** How far the text was searched for starts of lines. */
+  /** The index up to which the text has been searched for starts of lines. */
   #searchedTo = 0;
   /** The start of the line at `#searchedTo`. */
   #lineStart = 0;
   /** The end of the last character before `#searchedTo` that isn't white space. */
   #blankFrom = 0;
-  /** The closing tags of each name that was searched for. */
+  /** The closing tags of each name that has been searched for. */
   readonly #closingTags = new Map<string, ClosingTags>();
   /** Whether the text contains a companion tag, by its name. */
   readonly #others = new Map<string, boolean>();
@@ -250,7 +250,10 @@ class PromptReader {
     return known;
   }
 
-  /** Whether only white space is between an index and its line's start, or the tags before. Indexes never decrease. */
+  /**
+   * Whether only white space is between an index and the start of its line, or the end of the tags before it. The index
+   * must not decrease from one call to the next.
+   */
   #startsLine(index: number): boolean {
     const piece = this.#text.slice(this.#searchedTo, index);
     const lineEnd = piece.lastIndexOf('\n');

@@ -144,7 +144,7 @@ function isAsked(sentence: string, after = ''): boolean {
 
 /**
  * Questions about how or why something is done, and those that begin with "did you know". They ask the person only if
- * the next sentence contains one of the words in {@link personal}.
+ * the next sentence contains one of the words in {@link personal}, or begins like {@link waiting}.
  */
 const general =
   /^(?:so |but |and )?(?:(?:how (?:do|can|could|should)|why (?:do|can|could|would|should)) (?:you|one) (?!(?:want|like|prefer|feel|think|see)\b)|(?:how could|why (?:can|could|would|should)) (?:i|we)\b|did you know\b)/i;

@@ -1,12 +1,12 @@
 import { plainLine } from '../../shared/text.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 
-/** Makes one line of at most `maxLength` characters of a text. */
+/** Turns a text into one line of at most `maxLength` characters. */
 type LineMaker = (text: string, maxLength: number) => string;
 
 /**
- * The name of a session: the user's own name if set, otherwise its title or ID. Safe to show on one line, which `line`
- * makes.
+ * The name of a session: the user's own name if set, otherwise its title or ID. `line` makes it safe to show on one
+ * line.
  */
 export function sessionTitle(record: SessionRecord, line: LineMaker = plainLine): string {
   const name = line(record.listEntry.name ?? '', 120);

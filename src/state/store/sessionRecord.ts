@@ -77,7 +77,7 @@ export function unsentComments(
 /** The state of a session when the user last viewed it, and whether the user marked it as unread. */
 export interface ReadMark {
   readonly messageCount: number;
-  /** The service's time, Unix ms. */
+  /** In Unix ms, by the service's clock. */
   readonly updatedAt: number;
   /**
    * Whether the agent was, or may have been, working at that time. If so, any later update counts as unread, even if
@@ -164,8 +164,8 @@ export interface SessionListEntry {
   /** The ID of the message about which the user said that the agent isn't waiting; see {@link Waiting}. */
   readonly notWaitingId?: string | undefined;
   /**
-   * The session from which this one was opened as a child. This one is shown below its parent while the parent is in
-   * the list.
+   * The ID of the session from which this one was opened as a child. This one is shown below its parent while the
+   * parent is in the list.
    */
   readonly parentId?: string | undefined;
   /** Absent if there are none. */
@@ -176,7 +176,7 @@ export interface SessionListEntry {
 
 /** The loading state of a session's history. */
 export interface HistoryState {
-  /** `unread`: nothing loaded; `partial`: the service has older messages; `complete`: everything loaded. */
+  /** `unread`: nothing loaded; `partial`: the service has more messages; `complete`: everything loaded. */
   readonly completeness: 'unread' | 'partial' | 'complete';
   readonly isLoading: boolean;
   /** Whether loading requires many pages and can be canceled. */
@@ -207,7 +207,7 @@ export interface NewestMessages {
 
 /** Why the agent may be waiting for the user. */
 export interface Waiting {
-  /** The message that the rule applies to. */
+  /** The ID of the message that the rule applies to. */
   readonly messageId: string;
   /**
    * `question`: a question asked with a tool has no answer. `approval`: a plan asks for approval. `answer`: the agent's
@@ -263,8 +263,8 @@ export interface SessionRecord {
   /** The failure of the last refresh; `session` is then the last known state. */
   readonly failure?: Failure | undefined;
   /**
-   * After a failed refresh, when the next one is due, in Unix ms; absent if none is scheduled, or if the session's
-   * conversation isn't shown.
+   * With `failure`, when the next refresh is due, in Unix ms; absent if none is scheduled, or if the session's
+   * conversation isn't shown. Without `failure`, meaningless.
    */
   readonly retryAt?: number | undefined;
   readonly history: HistoryState;

@@ -161,7 +161,7 @@ export class Store implements Disposable {
     this.#changes.fire({ type: 'current' });
   }
 
-  /** Adds a session to the list, or replaces the entry of a session that is already in the list. */
+  /** Adds a session, which can be a transient one, or replaces the entry of a session that is already known. */
   addSession(listEntry: SessionListEntry): void {
     this.addSessions([listEntry]);
   }

@@ -81,7 +81,7 @@ export class Timeline {
     }
   }
 
-  /** Marks messages that the service no longer lists. Returns whether anything changed. */
+  /** Marks messages that the service no longer lists, except for detached ones. Returns whether anything changed. */
   markGone(messageIds: ReadonlySet<string>): boolean {
     const isNew = (header: MessageHeader) => messageIds.has(header.messageId) && !header.isGone && !header.isDetached;
     if (!this.#headers.some(isNew)) return false;

@@ -28,7 +28,7 @@ export function skill(call: NamedCall): ToolCall | undefined {
   return data === undefined ? undefined : { kind: 'skill', name: data };
 }
 
-/** Recognizes listing a folder. A call without a folder lists the working directory. */
+/** Recognizes listing a folder. A call without a folder lists the working folder. */
 export function listing(call: NamedCall): ToolCall | undefined {
   if (!call.isNamed(/\b(ls|list|listdir|tree)\b/) || call.isNamed(changesSomething)) return undefined;
   if (call.isNamed(/\b(definitions?|symbols?|usages?|references?|code|todos?|tasks?)\b/)) return undefined;

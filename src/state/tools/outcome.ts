@@ -10,14 +10,15 @@ import type { ToolKind } from './toolCall.ts';
  * use them.
  *
  * - `rejection`: the message that the person, or a policy, rejected the call, so the tool didn't run.
- * - `tool`: the error flag, or the tool's own error message, at the very start or as the whole text.
+ * - `tool`: the error flag; the tool's own error message, at the very start or as the whole text; or a failed result in
+ *   a JSON object that also has the query of the call (Cline).
  * - `envelope`: a field of the JSON object that contains the whole result, or a first line that begins with an error
  *   message. Content can begin with such a message, too.
  * - `header`: an exit code in a structured header or trailer, in a JSON object, or in a text that consists of a report.
  * - `exit`: a first line that reports an exit code and nothing else.
  * - `ending`: such a last line.
- * - `message`: a first line that begins with "Error: " or "Failed to ". Output of programs and text of files can begin
- *   with it, too, but no report of a successful change does.
+ * - `message`: a first line that begins with "Error: ", or with "Failed to edit," or a similar message. Output of
+ *   programs and text of files can begin like this, too, but no report of a successful change does.
  */
 export const failureForms = ['rejection', 'tool', 'envelope', 'header', 'exit', 'ending', 'message'] as const;
 export type FailureForm = (typeof failureForms)[number];
@@ -165,7 +166,9 @@ export function isFailedResult(
   return failure !== undefined && decides(failure.form, kind);
 }
 
-/** The failure in the edges of texts; `none` if an exit code says that there is none. */
+/**
+ * The failure in the edges of texts; `none` if an exit code says that there is none; undefined if nothing is reported.
+ */
 function textFailure(texts: readonly ResultText[]): ReportedFailure | 'none' | undefined {
   const start = startOf(texts[0] ?? '');
   const head = readHead(start);
@@ -245,7 +248,7 @@ const envelope = z.strictObject({
   metadata: z.optional(z.object(exitFields)),
 });
 type Envelope = z.output<typeof envelope>;
-/** A call that the person rejected with a comment (Roo Code). */
+/** A call that the person rejected with feedback (Roo Code). */
 const deniedWithFeedback = z.strictObject({ status: z.literal('denied'), feedback: z.string() });
 const resultList = z.array(z.unknown()).check(z.minLength(1), z.maxLength(1_000));
 
@@ -268,7 +271,10 @@ function isOperation({ query, success }: Envelope): boolean {
   return query !== undefined && success !== undefined;
 }
 
-/** The failure in JSON; `none` if there is JSON that reports none. Of several results, the first failed one counts. */
+/**
+ * The failure in JSON; `none` if there is JSON that reports none; undefined if there is no JSON of a result. Of several
+ * results, the first failed one counts.
+ */
 function envelopeFailure(texts: readonly string[], raws: readonly unknown[]): ReportedFailure | 'none' | undefined {
   const value = raws.length > 0 && texts.length === 0 ? raws : parsedResult(texts);
   if (value === undefined) return undefined;
@@ -315,14 +321,13 @@ function printedCode(data: Envelope): string | number | null | undefined {
   return hasOutput(data) ? data.code : undefined;
 }
 
-/** Whether an object has the output of a command. */
 function hasOutput({ stdout, stderr }: Envelope): boolean {
   return stdout !== undefined || stderr !== undefined;
 }
 
 /**
- * Whether a command was ended before it had an exit code. In an object with neither an exit code nor output, only a
- * wait timed out.
+ * Whether a command was ended before it had an exit code. In an object with neither a field for an exit code nor
+ * output, only a wait timed out.
  */
 function isStopped(data: Envelope): boolean {
   const { signal, interrupted, timed_out: hasTimedOut, timedOut, exit_code, exitCode } = data;
@@ -332,7 +337,7 @@ function isStopped(data: Envelope): boolean {
   return typeof signal === 'string' && signal !== '' && exitCodes.length > 0;
 }
 
-/** The error of a JSON object, or what its output says. An error that is only an exit code tells less. */
+/** The error of a JSON object, or what its output says if there is no error, or one that is only an exit code. */
 function envelopeReason({ error, message, stderr, output, stdout, result, content }: Envelope): string {
   const own = firstReason([errorText(error), errorText(message)].flatMap((text) => text.split('\n', 50)));
   if (own !== '' && readExitLine(own) === undefined) return own;

@@ -82,7 +82,7 @@ export class Hunks {
   }
 }
 
-/** The piece of a file that a patch creates. Its last line ends with a line break. */
+/** The piece of a file that a patch creates. Unless the file is empty, its last line ends with a line break. */
 export function wholeText(pieces: readonly FilePiece[]): FilePiece {
   const newText = pieces.map((piece) => piece.newText).join('\n');
   return { oldText: '', newText: newText === '' ? '' : `${newText}\n` };

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 const maxPathLength = 4_096;
 
 /**
- * A path as a call contains it. Text with more than {@link maxPathLength} characters, or with several lines, isn't a
- * path.
+ * A path as a call contains it. Text that is blank, has several lines or a NUL, or has more than {@link maxPathLength}
+ * characters isn't a path.
  */
 export const pathSchema = z
   .string()

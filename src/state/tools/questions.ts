@@ -59,7 +59,7 @@ export interface AskedQuestion {
   readonly isMultiple: boolean;
   /** The first options that have a text; empty if the person answers in their own words. */
   readonly options: readonly AskedOption[];
-  /** The number of options that aren't in {@link options}. */
+  /** The number of options after those that were read. */
   readonly furtherCount: number;
 }
 

@@ -22,7 +22,7 @@ const exitLine =
   /^[[<(]?(?:(?:the )?(?:process|command|shell|terminal|task)?(?: with (?:shell)?id:? \S{1,40})? ?(?:exited|completed|finished|failed) with (?:exit )?(?:code|status)[: ]+|(?:exit|return) ?code[: ]+|exit status: ?)(-?\d{1,10})(?: \(SIG[A-Z]{1,9}\))?\.?[\])>]?$/i;
 const exitTag =
   /^<(?:(?:return_?code|exit_?code|exit_?status)>\s{0,9}|system>ERROR: Command failed with exit code: )(-?\d{1,10})\.?\s{0,9}<\/\w{1,20}>$/i;
-/** Sentences that report an exit code: of droid, of Claude Code, and of Roo Code, at the end of the first line. */
+/** Sentences that report an exit code: of droid, of Claude Code, and of Roo Code (at the end of the first line). */
 const exitSentences: readonly RegExp[] = [
   /^(?:Error: )?Command failed \((?:exit )?code:? (-?\d{1,10})\)/i,
   /^Error: Exit code (-?\d{1,10})$/,
@@ -66,7 +66,7 @@ const noExitCode = /^Exit Code: \(none\)$/;
 const trailerField = /^(?:Background PIDs|Process Group PGID): /;
 /** The exit code for a command that a tool ended. Programs such as `timeout` use it, too. */
 const stoppedCode = '124';
-/** Claude Code's report on a background task. */
+/** Claude Code's report on a background task that failed or was killed. */
 const failedTag = /^<status>\s{0,9}(?:failed|killed)\s{0,9}<\/status>$/;
 
 /** The lines before the output, in any order (Codex, Gemini CLI, Claude Code's background tasks, and others). */
@@ -211,7 +211,7 @@ export function readTail(text: ResultText): Tail {
   return { exitCode: stoppedCode, isStructured: true, length, stop: told };
 }
 
-/** The exit code in a line that contains nothing else. */
+/** The exit code in a line that contains nothing else; undefined for other lines. */
 export function readExitLine(line: string): string | undefined {
   return (exitLine.exec(line) ?? exitTag.exec(line))?.[1];
 }

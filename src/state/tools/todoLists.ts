@@ -67,7 +67,9 @@ function readItems(value: unknown, mustHaveState: boolean, isPartial: boolean): 
   return items;
 }
 
-/** Reads a checklist: `- [x] text`, `1. [completed] text`, or `[-] text`. Undefined if there is none. */
+/**
+ * Reads a checklist: `- [x] text`, `1. [completed] text`, or `[-] text`. Undefined if there is none or it is too long.
+ */
 function readChecklist(text: string): readonly PlanItem[] | undefined {
   if (text.length > maxTextLength) return undefined;
   const items: PlanItem[] = [];

@@ -3,7 +3,7 @@
  * unchanged, and can be long.
  */
 export type ToolCall =
-  /** Creates, edits, deletes, or renames files. At least one change. */
+  /** Creates, edits, deletes, or renames files. At least one change. `isOpened`: as for `read`. */
   | ({ readonly kind: 'write'; readonly changes: readonly FileChange[]; readonly isOpened?: true } & WorkingFolder)
   /** `isOpened`: later calls without a path edit the file. */
   | { readonly kind: 'read'; readonly paths: readonly string[]; readonly isOpened?: true }
@@ -63,7 +63,9 @@ export interface FileChange {
   readonly isWhole: boolean;
 }
 
-/** A replaced piece of a file. For a whole file that was created or overwritten, `oldText` is empty. */
+/**
+ * A replaced piece of a file. For inserted text, and for a file that was created or overwritten, `oldText` is empty.
+ */
 export interface FilePiece {
   readonly oldText: string;
   readonly newText: string;

@@ -65,9 +65,9 @@ export interface ResultMark {
   readonly callId: string | undefined;
   /** Whether the result reports a failure in `form`. `decides` says whether the failure counts for a call. */
   readonly isFailed: boolean;
-  /** The most informative line of a failed result; otherwise empty. */
+  /** The most informative line of a failed result, or what the person said about a rejection; otherwise empty. */
   readonly label: string;
-  /** Absent for `tool`, the most frequent form. */
+  /** Absent for `tool`, the most frequent form, and for a result that reports no failure. */
   readonly form?: FailureForm;
   /** The IDs with which later calls refer to what the call started. */
   readonly handles?: readonly string[];

@@ -61,7 +61,7 @@ export function editOfOpenFile(call: NamedCall): ToolCall | undefined {
   return { kind: 'openEdit', piece: pieceOf({ ...data, oldText: data.search, newText: data.replace }) };
 }
 
-/** Recognizes a new file, or lines to insert, as the new text of an editor (Cline). */
+/** Recognizes a call of an editor tool with only new text (Cline): text to insert at a line, or else a whole file. */
 export function editorEdit(call: NamedCall): ToolCall | undefined {
   const { path, oldText, newText, line } = call.fields;
   if (!call.isNamed(/\beditor\b/) || (oldText !== undefined && oldText !== '')) return undefined;
@@ -150,7 +150,7 @@ export function editWithoutText(call: NamedCall): ToolCall | undefined {
   return call.words === 'create' ? { kind: 'write', changes: [change], isOpened: true } : write([change]);
 }
 
-/** Recognizes a file to delete (Cursor, Zed). */
+/** Recognizes one or several files to delete (Cursor, Zed). */
 export function deletion(call: NamedCall): ToolCall | undefined {
   if (!call.isNamed(/\b(delete|remove|rm|unlink) ?(file|files|path|paths|notebook)?$/)) return undefined;
   const { data: list } = pathList.safeParse(call.fields);

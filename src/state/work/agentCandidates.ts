@@ -16,8 +16,8 @@ export interface Candidate {
   readonly comparableRoot: string;
   readonly folder: string;
   /**
-   * The paths that agree: the distinctive ones below the root that exist in the folder, as indexes of the paths from
-   * which the candidate was found.
+   * The paths that agree: the distinctive ones below the root that exist in the folder, as indexes in the list of paths
+   * from which the candidate was found.
    */
   readonly agrees: ReadonlySet<number>;
 }
@@ -111,7 +111,7 @@ const toolFolders = new Set(['.github', '.gitlab', '.circleci', '.vscode', '.ide
 
 /**
  * Whether hardly any other project has a file with this path: its name is uncommon, or the names of two of its folders
- * are.
+ * are. Never true for a file without a folder, or in a folder of a tool.
  */
 function isDistinctive(parts: readonly string[]): boolean {
   const [first = ''] = parts;

@@ -8,8 +8,8 @@ export interface AgentError {
    */
   readonly header: MessageHeader;
   /**
-   * The path, command, or tool of the failed step, the first line of the error message, or for a result whose call
-   * isn't known, its most informative line.
+   * The path, command, or tool of the failed step; the first line of the error message; or the most informative line of
+   * a result whose call isn't known.
    */
   readonly label: string;
   /** For a failed step, the most informative line of its result; otherwise empty. */

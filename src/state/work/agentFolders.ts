@@ -15,11 +15,14 @@ export interface AgentFolder {
   readonly root: string;
   /**
    * The URIs of the workspace folders that it may correspond to. If there are several, or `isUncertain`, only the user
-   * can tell. Empty if the user chose that it corresponds to none of them.
+   * can tell. Empty if the user rejected each of them.
    */
   readonly folders: readonly string[];
   readonly isUncertain: boolean;
-  /** The folder below the workspace folder, with slashes. Absent if it is the workspace folder itself. */
+  /**
+   * The path of the corresponding folder in the workspace folder, with forward slashes. Absent if it is the workspace
+   * folder itself.
+   */
   readonly subfolder?: string;
   /** Where the mapping comes from, unless it was inferred. */
   readonly source?: 'user' | 'setting';
@@ -39,8 +42,9 @@ function relativePath(folder: string, path: string): string | undefined {
 }
 
 /**
- * Combines what was inferred with what the user chose and with the setting, which wins. If the user chose that a root
- * is none of the workspace folders, it corresponds to none.
+ * Combines the inferred mappings with the user's choices and the setting. Choices override what was inferred, and the
+ * setting overrides both. If the user rejected all workspace folders for a root, the root corresponds to none. If the
+ * user rejected only some, these are removed from what was inferred.
  */
 export function combineFolders(
   inferred: readonly AgentFolder[],

@@ -18,16 +18,17 @@ export interface AgentMark<Source> {
   readonly source: Source;
 }
 
-/** A line of this length is unlikely to be in a file by accident. */
+/** A line with at least this many characters is unlikely to be in a file by accident. */
 const minCertain = 24;
 /** Lines are read in groups of this size between pauses. */
 const linesPerStep = 500;
 
 /**
- * Finds the lines of a text that the pieces wrote, in the order of the text. A line is certain if it is in the text
- * once and wasn't in the old text, and if it is long, or a line next to it agrees too, or it alone replaced an old text
- * that is gone. The lines before and after a certain line, such as closing brackets, are marked too, up to the first
- * one that differs. Other lines aren't marked, because they could be from elsewhere. Has pauses.
+ * Finds the lines of a text that the pieces wrote, in the order of the text. A line is certain if it is telling (see
+ * {@link isTellingLine}), is in the text once, and wasn't in the old text. A short line must also have a neighbor that
+ * agrees, or be the only new line of a piece whose old text is gone. The lines before and after a certain line, such as
+ * closing brackets, are marked too, up to the first one that differs. Lines of the old text and all other lines aren't
+ * marked, because they could be from elsewhere. Has pauses.
  */
 export function* markLines<Source>(
   text: string,
@@ -75,7 +76,7 @@ function* placesOf(
   const own = yield* unixLines(newText);
   const old = yield* unixLines(oldText);
   const oldLines = new Set(old);
-  // A single line that replaced another one is certain if the other one is gone.
+  // A single line that replaced other lines is certain if none of them is left.
   const hasReplaced = own.length === 1 && oldText !== '' && old.every((line) => !places.has(line));
   const anchors: Anchor[] = [];
   for (const [index, line] of own.entries()) {
@@ -101,9 +102,8 @@ function* placesOf(
 }
 
 /**
- * The number of lines that agree from an anchor on, in the direction of the next one, up to a line that differs. Blank
- * lines at the end don't count, unless all lines up to the next anchor agree, because they could be from elsewhere. Has
- * pauses.
+ * The number of lines next to an anchor that agree, in the direction of `next`, up to the first one that differs. Blank
+ * lines at the end don't count, because they could be from elsewhere, unless all lines up to `next` agree. Has pauses.
  */
 function* countAgreeing(
   { index, place }: Anchor,

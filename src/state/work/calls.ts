@@ -39,7 +39,7 @@ export interface PairedCall {
   readonly result?: PlacedResult;
 }
 
-/** Reads the tool marks of each header only once. The marks stay in memory as long as the reader and the header. */
+/** Reads the tool marks of each header only once. The marks stay in memory as long as the reader and the header do. */
 export class MarkReader {
   readonly #marks = new WeakMap<MessageHeader, readonly ToolMark[]>();
 
@@ -55,7 +55,8 @@ export class MarkReader {
  * Pairs the tool calls of messages with their results by call ID, across messages. A result belongs to the last call
  * with its ID that has no result yet, because some services count IDs from the start in each turn. If the messages are
  * out of order, a result can also come before its call, but not before the prompt of the turn. Calls, and strays, which
- * are results without a call, are in the order of the messages.
+ * are results without a call, are in the order of the messages. With `earlier`, calls can also continue calls before
+ * these messages.
  */
 export function pairCalls(...given: Parameters<typeof pairingCalls>): PairedCalls {
   return withoutPause(pairingCalls(...given));

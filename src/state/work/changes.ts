@@ -93,7 +93,7 @@ export function hasChanges(headers: readonly MessageHeader[]): boolean {
 
 /**
  * A path in a form in which different spellings of it are equal: forward slashes, the drive in lowercase, no `.`, and
- * no `..` except at the start. Used for comparison only.
+ * no `..` except at the start.
  */
 export function fileKey(path: string): string {
   const slashed = path.replaceAll('\\', '/').replace(/^[A-Z]:/, (drive) => drive.toLowerCase());

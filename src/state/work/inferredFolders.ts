@@ -30,10 +30,11 @@ export function* pathsToFind(paths: readonly AgentPath[]): PausableWork<readonly
 
 /**
  * Infers which folders of the agent correspond to workspace folders. A root belongs to a folder if at least three
- * distinctive paths below it exist there, if these are at least a third of the paths that the agent didn't create, and
- * if no other folder and no other root explains the same paths. If two candidates explain about the same paths, both
- * are uncertain. A file that is missing in the workspace is no contradiction. If more than {@link maxRoots} roots fit,
- * none does. `exists` answers for the paths of {@link pathsToFind}. Has pauses for `inSlices`.
+ * distinctive paths below it exist there, if these are at least a third of all such paths, not counting missing ones
+ * that the agent created, and if no other folder and no other root explains the same paths. If two candidates explain
+ * about the same paths, both are uncertain. A file that is missing in the workspace is no contradiction. If more than
+ * {@link maxRoots} roots fit, all of them are ignored. `exists` answers for the paths of {@link pathsToFind}. Has
+ * pauses for `inSlices`.
  */
 export function* inferAgentFolders(
   paths: readonly AgentPath[],
@@ -86,7 +87,9 @@ function* fittingOf(all: readonly Candidate[], paths: readonly AgentPath[]): Pau
   return fitting;
 }
 
-/** Refuted if a rival explains more, and certain if the candidate explains more than each rival. */
+/**
+ * `refuted` if a rival explains more, `certain` if the candidate explains more than each rival; otherwise `uncertain`.
+ */
 function* compareWithRivals(
   candidate: Candidate,
   all: readonly Candidate[],

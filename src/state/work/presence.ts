@@ -5,8 +5,8 @@ import { isTellingLine, isTellingText } from './tellingLines.ts';
 import { TextSearch, TooLargeError, unixText } from './textSearch.ts';
 
 /**
- * How much of the agent's changes to a file is in the workspace: the new text of each piece, some of it, none of it, or
- * no such file. A comparison of text, not of commits.
+ * How much of the agent's changes to a file is in the workspace. `present`: the new text of each piece; `partial`: some
+ * of it; `absent`: none of it; `missing`: there is no such file. A comparison of text, not of commits.
  */
 export type Presence = 'present' | 'partial' | 'absent' | 'missing';
 
@@ -29,8 +29,9 @@ const byteOrderMark = '\uFEFF';
 /**
  * Compares the changes to a file, in their order, with the text of the workspace file, which is undefined if there is
  * no such file. The new text of a piece counts wherever it is in the file; a file that was written as a whole is
- * present only if it is equal. A deleted file is present if there is no file. Undefined if the calls don't contain
- * text, if it is binary or too large to compare, or if what is there is too short to tell anything. Has pauses.
+ * present only if it is equal. A deleted file is present if there is no file, and a file that was only renamed is
+ * present if there is one. Otherwise undefined if the calls don't contain text, if it is binary or too large to
+ * compare, or if what is there is too short to tell anything. Has pauses.
  */
 export function* comparePresence(
   changes: readonly FileChange[],
@@ -176,8 +177,8 @@ const gapLine = '⋯';
 
 /**
  * The parts of a workspace file that correspond to the agent's pieces, next to what the agent wrote there. Undefined if
- * a whole file was written, if the texts are too large to compare, or if the place of a piece isn't certain; then the
- * whole file must be compared. Has pauses.
+ * a whole file was written, if there are no pieces, if the texts are too large to compare, or if the place of a piece
+ * isn't certain; then the whole file must be compared. Has pauses.
  */
 export function comparePieces(changes: readonly FileChange[], text: string): PausableWork<ComparedPieces | undefined> {
   return unlessTooLarge(comparedPieces(changes, text));

@@ -4,7 +4,7 @@ import { maxTextLength, type TextSearch, TooLargeError, unixLines, unixText } fr
 
 /** A piece of a file after all changes of the agent. Line breaks are `\n`. */
 export interface RemainingPiece {
-  /** What the piece replaced; empty for a whole file. */
+  /** What the piece replaced; empty for a whole file or inserted text. */
   readonly oldText: string;
   readonly newText: string;
   /** Whether this is the whole file. */
@@ -52,7 +52,7 @@ function* wholePiece({ newText }: FilePiece): PausableWork<RemainingPiece> {
   return { oldText: '', newText: yield* unixText(newText), isWhole: true };
 }
 
-/** The remaining pieces after another one, which replaces a part of the file. */
+/** The remaining pieces after another piece has replaced a part of the file. */
 function* withPiece(
   earlier: readonly RemainingPiece[],
   piece: FilePiece,

@@ -82,9 +82,9 @@ export function* sharedPathsToFind(
 /**
  * Infers further folders for a session that names too few distinctive paths: together with the samples, at least three
  * must agree, and at least one of the session itself. Nothing may contradict: no path of the session may fit another
- * folder, neither the session nor any other one with three distinctive paths below the root may have fewer than a third
- * that agree, and what the session shows by itself wins. The order of the samples doesn't matter. `exists` answers for
- * the paths of `pathsToFind` and {@link sharedPathsToFind}. Has pauses for `inSlices`.
+ * folder, and at least a third of the distinctive paths below the root must agree, both in the session and in each
+ * sample that has three or more. What the session shows by itself wins. The order of the samples doesn't matter.
+ * `exists` answers for the paths of `pathsToFind` and {@link sharedPathsToFind}. Has pauses for `inSlices`.
  */
 export function* inferSharedFolders(
   { paths, inferred, samples }: SharedEvidence,
@@ -153,7 +153,9 @@ function* pathsBelow(
   return found;
 }
 
-/** Whether a session names enough paths below the root of a candidate to show that it isn't the folder. */
+/**
+ * Whether a sample has enough paths below a candidate's root to show that the root doesn't correspond to the folder.
+ */
 function contradicts(relatives: readonly string[], { folder }: Candidate, exists: Exists): boolean {
   const agreeing = relatives.filter((relative) => exists(folder, relative));
   return relatives.length >= minAgreeing && agreeing.length * 3 < relatives.length;

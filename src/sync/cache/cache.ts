@@ -48,7 +48,7 @@ export class Cache implements Disposable {
     return this.#summaries.read(keys);
   }
 
-  /** For other windows, saves what the newest messages of a session say if the session may be cached. Never rejects. */
+  /** Saves the tail of a session for other windows, if the session may be cached. Never rejects. */
   saveTail(key: SessionKey, tail: Tail): Promise<void> {
     return this.#summaries.saveTail(key, tail);
   }

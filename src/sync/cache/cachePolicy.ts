@@ -6,7 +6,7 @@ export class CachePolicy {
   readonly #records: RecordStores;
   readonly #readSetting: () => boolean;
 
-  /** `readSetting`: the setting `lineside.cache.enabled`. */
+  /** `readSetting` returns the setting `lineside.cache.enabled`. */
   constructor(records: RecordStores, readSetting: () => boolean) {
     this.#records = records;
     this.#readSetting = readSetting;

@@ -19,7 +19,10 @@ const excerptLength = 120;
 /** The number of characters that are searched without a pause. */
 const pieceLength = 200_000;
 
-/** Searches a message for all `words`, which are lowercase, ignoring case. Returns undefined if a word is missing. */
+/**
+ * Searches a message for all `words`, which are lowercase, ignoring case. Returns undefined if a word is missing, or if
+ * there are no words.
+ */
 export function findWords(message: Message, words: readonly string[]): TextHit | undefined {
   return withoutPause(findWordsSteps(message, textOf(message), words));
 }
@@ -73,7 +76,7 @@ function* findWordsSteps(message: Message, text: string, words: readonly string[
     : { messageId: message.id, excerpt: excerptAt(text, first) };
 }
 
-/** The place in `text` that is `lowerCount` characters after `start` in lower case, in which only "İ" is longer. */
+/** The place in `text` that is `lowerCount` lowercase characters after `start`. Only "İ" is longer in lower case. */
 function placeAfter(text: string, start: number, lowerCount: number): number {
   let place = start;
   for (let left = lowerCount; left > 0; place += 1) left -= text[place] === 'İ' ? 2 : 1;

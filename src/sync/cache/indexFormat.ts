@@ -200,8 +200,8 @@ export function addedLines(
 }
 
 /**
- * The minimum number of messages that a line repeats: several screens. The rest of the turn in which they begin is
- * added.
+ * The minimum number of messages that a line repeats: several screens. If they begin within a turn, the line also
+ * repeats the messages before them, back to the prompt.
  */
 const newestCount = 200;
 /** The maximum number of messages that a line repeats. */
@@ -211,9 +211,9 @@ const fewestIndexed = 500;
 
 /**
  * The line that repeats the newest of these messages, beginning with a prompt that is newer than everything before it,
- * so that turns are whole and older messages can't belong between them. Undefined if the index has few messages, or no
- * such prompt. `headers`: in order, the last {@link mostNewestCount} messages of the index and the one before them, or
- * more.
+ * so that turns are whole and older messages can't belong between them. Undefined if the index has few messages, or if
+ * no message at which the line may begin is such a prompt. `headers`: in order, the last {@link mostNewestCount}
+ * messages of the index and the one before them, or more.
  */
 export function newestLine(
   headers: readonly MessageHeader[],

@@ -81,7 +81,7 @@ export interface CacheSearch {
   readonly hit: TextHit | undefined;
   /**
    * The session's `messageCount` when the agent was idle and all messages were cached; undefined if some aren't cached
-   * or the agent wasn't idle. With a hit, some of them may not have been searched.
+   * or the agent wasn't idle. With a hit, or after an abort, some of them may not have been searched.
    */
   readonly cachedCount: number | undefined;
 }
@@ -99,7 +99,7 @@ interface MessageCacheOptions {
 
 /** Loads messages from the service. */
 interface BodySource {
-  /** Puts all messages that can be loaded into the store. Resolves to the number of loaded messages; never rejects. */
+  /** Loads messages, and adds them to the store. Resolves to the number of loaded messages; never rejects. */
   refetch(key: SessionKey, messageIds: readonly string[]): Promise<number>;
 }
 
@@ -128,16 +128,17 @@ export class MessageCache implements MessageBodies {
   }
 
   /**
-   * The newest messages that an earlier window cached, whose bodies can be read from then on. Undefined if the session
-   * is not cached or already has messages, or if {@link restore} is needed to find them, or is as fast. Never rejects.
+   * Reads the newest messages that an earlier window cached. Afterward, their bodies can be read. Undefined if the
+   * session isn't cached, isn't in the store, or already has messages, if the cache can't be read, or if
+   * {@link restore} is needed to find them or finds them just as fast. Never rejects.
    */
   readNewest(key: SessionKey): Promise<NewestMessages | undefined> {
     return this.#readable(() => this.#session(key).readNewest());
   }
 
   /**
-   * The history that an earlier window cached; undefined if the session is not cached or already has messages, or if
-   * the cache can't be read. Never rejects.
+   * The history that an earlier window cached; undefined if the session isn't cached, isn't in the store, or already
+   * has messages, or if the cache can't be read. Never rejects.
    */
   restore(key: SessionKey): Promise<SavedHistory | undefined> {
     return this.#readable(() => this.#session(key).restore());
@@ -268,7 +269,7 @@ export class MessageCache implements MessageBodies {
 
   /**
    * Removes the least recently used sessions until the rest is within the size limit. Sessions that were opened in this
-   * window stay.
+   * window stay. Rejects with the system's error.
    */
   async sweep(): Promise<void> {
     const { folder, capBytes = cacheCapBytes, log } = this.#options;
@@ -370,7 +371,10 @@ export class MessageCache implements MessageBodies {
   }
 }
 
-/** The session's `messageCount` if an index has all its messages; undefined if one isn't cached or may have changed. */
+/**
+ * The session's `messageCount` when its messages were last read, if the agent was idle and all messages are cached;
+ * otherwise undefined.
+ */
 function completeCount({ place, headers, bodies }: CacheIndex): number | undefined {
   const { completeness, readAt, missingCount = 0 } = place;
   if (completeness !== 'complete' || readAt?.status !== 'idle' || missingCount > 0) return undefined;

@@ -17,8 +17,8 @@ export function* encodeMessage(message: Message): PausableWork<Uint8Array> {
 }
 
 /**
- * Decodes the output of {@link encodeMessage}; undefined if the bytes are anything else. `updatedAt` (Unix ms) is used
- * for an unreadable message that has no time. Has pauses for `inSlices`.
+ * Decodes the output of {@link encodeMessage}; undefined if the bytes aren't a message with an ID. `updatedAt` (Unix
+ * ms) is used for an unreadable message that has no time. Has pauses for `inSlices`.
  */
 export function* decodeMessage(bytes: Uint8Array, updatedAt: number): PausableWork<Message | undefined> {
   return yield* messageSteps(yield* parsedJson(bytes), updatedAt);

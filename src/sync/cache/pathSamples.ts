@@ -51,7 +51,7 @@ export class PathSamples implements Disposable {
 
   /**
    * Saves the sample of a session. Resolves to whether it differs from the previous one; false if the sample was
-   * forgotten meanwhile. Never rejects.
+   * forgotten before the two were compared. Never rejects.
    */
   async save(key: SessionKey, computer: string, paths: PathSample): Promise<boolean> {
     const save: Save = { name: keyText(key), sample: { computer, paths }, isForgotten: false };
@@ -68,7 +68,7 @@ export class PathSamples implements Disposable {
 
   /**
    * Reads the samples of the first {@link maxOtherSessions} sessions. Resolves to those of sessions on `computer`, in
-   * any order. Never rejects.
+   * any order and without empty ones. Never rejects.
    */
   async read(keys: readonly SessionKey[], computer: string): Promise<readonly PathSample[]> {
     const found: PathSample[] = [];
@@ -93,7 +93,7 @@ export class PathSamples implements Disposable {
     this.#removals.fire(undefined);
   }
 
-  /** Forgets the sample of a session whose file is removed. */
+  /** Forgets the sample of a session. Call this when its file is removed. */
   forgetSession(key: SessionKey): void {
     const removed = keyText(key);
     this.#known.delete(removed);

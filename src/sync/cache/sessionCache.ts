@@ -59,7 +59,7 @@ export class SessionCache {
   readonly #known = new LruMap<string, KnownItem>(mostKnown);
   #waiting: Arrival[] = [];
   #bodies = new Map<string, BodyPlace>();
-  /** The bodies of the newest messages, from {@link readNewest} until {@link restore}. */
+  /** The locations of the bodies of the newest messages, from {@link readNewest} until {@link restore}. */
   #newestBodies: ReadonlyMap<string, BodyPlace> | undefined;
   /** The number of bytes in this window's index since a line repeated the newest messages. */
   #sinceNewestBytes = 0;
@@ -90,9 +90,9 @@ export class SessionCache {
   readonly onDidWrite = this.#written.event;
 
   /**
-   * Reads the newest messages that an earlier window cached, whose bodies can be read from then on. Undefined if the
-   * session may not be cached or already has messages, or if {@link restore} is needed or is as fast. Doesn't affect
-   * what is written later.
+   * Reads the newest messages that an earlier window cached. Afterward, their bodies can be read. Undefined if there
+   * are none, if the session may not be cached, isn't in the store, or already has messages, or if {@link restore} is
+   * needed to find them or finds them just as fast. Doesn't affect what is written later.
    */
   readNewest(): Promise<IndexEnd | undefined> {
     return this.#queue.run(async () => {
@@ -105,7 +105,7 @@ export class SessionCache {
 
   /**
    * Reads the history that an earlier window cached. Call this before the first `put`. Undefined if there is none, or
-   * if the session may not be cached or already has messages.
+   * if the session may not be cached, isn't in the store, or already has messages.
    */
   restore(): Promise<SavedHistory | undefined> {
     return this.#queue.run(async () => {
@@ -170,7 +170,7 @@ export class SessionCache {
     return messages.map((message) => ({ message, sizeBytes: sizes.get(message.id) ?? 0 }));
   }
 
-  /** Discards all information about the files. Call this when they were or may have been removed. */
+  /** Discards all information about the files. Call this when they have been, or may have been, removed. */
   forgetFiles(): void {
     this.#epoch++;
     this.#bodies.clear();

@@ -56,7 +56,7 @@ export class SessionFiles {
     this.renew();
   }
 
-  /** Switches to new files; the previous files of this window are then treated like those of a closed window. */
+  /** Switches to new files. This window then treats its previous files like those of a closed window. */
   renew(): void {
     this.#stem = `${process.pid}-${this.#clock.now().toString(36)}-${randomUUID().slice(0, 8)}`;
   }
@@ -84,9 +84,9 @@ export class SessionFiles {
 
   /**
    * Reads the newest messages from the end of the index with the most messages. Undefined if there is no index, or if
-   * the end of any index doesn't contain its newest messages, as in an index of another version; {@link readIndex} is
-   * then needed. An index of another version is removed when a window begins its own index, at the latest when that
-   * window loads new messages, unless another window with files in this folder is running.
+   * the end of any index doesn't repeat its newest messages, as in a short index or one of another version;
+   * {@link readIndex} is then needed. A window that begins its own index removes those of other versions, unless
+   * another window with files in this folder is running.
    */
   async readNewest(): Promise<IndexEnd | undefined> {
     const sizes = await this.#sizes();
@@ -185,7 +185,7 @@ export class SessionFiles {
 
   async #readIndexFile(name: string): Promise<CacheIndex | undefined> {
     try {
-      // Decode the whole file at once; decoding it in pieces takes several times as long.
+      // Decode the whole file in one call; decoding it in pieces takes several times as long.
       const bytes = await readFile(join(this.#folder, name));
       return await readIndex(bytes.toString('utf8'), this.#key);
     } catch {

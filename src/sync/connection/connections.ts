@@ -59,7 +59,7 @@ interface Link {
  * Determines which services are connected and can be used: rereads the base URL, the services, and the keys whenever
  * they may have changed, and puts the result in the store. A service in the setting that isn't the current one is
  * connected if a key for it is stored, which means that the user entered the key on this machine. There is one client
- * for each origin, and it reads the key of this origin only (R9). After the service rejects a key, the key is not used
+ * for each origin, and it reads the key of this origin only (R9). After a service rejects a key, the key is not used
  * again until it or the base URL changes, or {@link refresh} permits it (R12).
  */
 export class Connections implements Disposable {
@@ -110,7 +110,7 @@ export class Connections implements Disposable {
   }
 
   /**
-   * Replaces all configured services temporarily by one whose records are kept in memory; undefined restores them.
+   * Replaces all configured services temporarily with one whose records are kept in memory; undefined restores them.
    * Resolves when the store is updated.
    */
   useTemporary(service: TemporaryService | undefined): Promise<void> {
@@ -140,7 +140,8 @@ export class Connections implements Disposable {
     const url = parseServiceUrl(this.#temporary?.baseUrl ?? this.#sources.baseUrl());
     const configured = 'failure' in url ? undefined : url;
     if (configured && !this.#temporary && this.#store.connection.kind === 'starting') {
-      // VS Code may take long to read the keys, for example while it builds a webview. Show what is on disk meanwhile.
+      // VS Code may take a long time to read the keys, for example while it builds a webview. Show what is on disk
+      // meanwhile.
       this.#announce({ kind: 'starting', service: this.#describe(configured, false) }, []);
     }
     const withKeys = await this.#servicesWithKeys(configured);

@@ -91,7 +91,7 @@ export class ServicePauses {
       const now = this.#clock.now();
       const { notBefore, askedUntil = 0, at = now } = read.record;
       if (at === file.writtenAt) return;
-      // If the clock was set back since, the pauses must not be longer than they were.
+      // If the clock has been set back since, the pauses must not be longer than they were.
       const setBackMs = Math.max(0, at - now);
       const endOf = (end: number) => Math.min(end - setBackMs, now + longestPauseMs);
       const pause = this.#pause(origin);

@@ -60,8 +60,8 @@ export class CommentFiles {
   }
 
   /**
-   * Completes the removals of comments that other windows left unfinished, and resolves to the names of the saved
-   * records.
+   * Completes the removals that other windows left unfinished, and resolves to the names of the saved records. Rejects
+   * with the system's error.
    */
   async names(): Promise<string[]> {
     await this.#records.disk.settle(subfolder, format);
@@ -96,8 +96,9 @@ export class CommentFiles {
   }
 
   /**
-   * Removes a comment from disk if its text there is `text`, which this window last read or wrote. If another window
-   * has changed the comment since, it stays, and this resolves to the changed comment. Rejects with the system's error.
+   * Removes a comment from disk if its text there is `text`: the text that this window last read or wrote, or undefined
+   * if it did neither. A comment with another text stays, because another window wrote it, and this resolves to that
+   * comment. Rejects with the system's error.
    */
   remove({ key, commentId }: StoredComment, text: string | undefined): Promise<StoredComment | undefined> {
     return this.#records.of(key.origin).retireTagged(this.nameOf(key, commentId), format, tagOf(text));

@@ -25,7 +25,7 @@ interface CommentSlot {
   /** Increases with each change in this window. */
   edits: number;
   isUnsaved: boolean;
-  /** The text on disk when this window last read or wrote it. */
+  /** The text on disk when this window last read or wrote it; undefined if it did neither. */
   seenText: string | undefined;
   /** The running write; undefined if there is none. */
   saving: Promise<void> | undefined;
@@ -102,8 +102,8 @@ export class DraftComments implements Disposable {
   }
 
   /**
-   * Adds comments that an earlier version of the extension saved with the draft, unless they have comment files or were
-   * removed since. Resolves to whether all are on disk.
+   * Adds comments that an earlier version of the extension saved with the draft, unless they have comment files or have
+   * been removed since. Resolves to whether all are on disk. Rejects with the system's error if a file can't be read.
    */
   async adopt(key: SessionKey, comments: readonly DraftComment[]): Promise<boolean> {
     for (const comment of comments) {

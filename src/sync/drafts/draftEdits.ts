@@ -57,7 +57,10 @@ export function withoutStart(draft: Draft, text: string, attachments: readonly S
   };
 }
 
-/** The attachments without the one with this ID, or without its outputs; the same array if there is neither. */
+/**
+ * The attachments without the one with this ID. If the ID is that of an attachment's outputs, only the outputs are
+ * removed. The same array if nothing has this ID.
+ */
 export function withoutAttachment(
   attachments: readonly StoredAttachment[],
   attachmentId: string,

@@ -19,7 +19,7 @@ export interface DraftSlot {
    * The time of the last change, as in the record (Unix ms); 0 if the draft is new or was rescued from a damaged file.
    */
   editedAt: number;
-  /** The time of the oldest unsaved change, Unix ms. */
+  /** The time of the oldest unsaved change, or of the failure of its write, Unix ms; undefined if there is none. */
   unsavedSince: number | undefined;
   /** The number of writes in progress. */
   writes: number;
@@ -30,7 +30,8 @@ export interface DraftSlot {
 export interface DraftVersion {
   /**
    * A UUID that the draft keeps until it is empty, because times alone don't say which draft is newer: clocks can be
-   * set, and differ between computers. Undefined if an earlier version of the extension began the draft.
+   * set, and differ between computers. Undefined if the draft is new, was begun by an earlier version of the extension,
+   * or was rescued from a damaged file.
    */
   readonly draftId?: string | undefined;
   readonly editedAt: number;
@@ -57,7 +58,7 @@ export function noteEdit(slot: DraftSlot, before: Draft, nowMs: number): void {
   if (isEmptyRecord(before)) slot.draftId = randomUUID();
 }
 
-/** Whether the saved draft is the one from which a message was taken, isn't empty, and wasn't edited since. */
+/** Whether the saved draft is the one from which a message was taken, isn't empty, and hasn't been edited since. */
 export function isUneditedSince(slot: DraftSlot, { draftId, editedAt }: DraftVersion): boolean {
   const isEdited = slot.editedAt > editedAt || isUnsaved(slot) || slot.writes > 0;
   return slot.draftId === draftId && slot.editedAt > 0 && !isEdited && !isEmptyRecord(slot.draft);
@@ -77,7 +78,7 @@ export function withOutgoing({ draft, outgoing }: DraftSlot): Draft {
   return { ...draft, text, selectionStart: text.length, selectionEnd: text.length };
 }
 
-/** Whether the draft has a change whose write hasn't started. */
+/** Whether the draft has a change whose write hasn't started or has failed. */
 export function isUnsaved({ unsavedSince }: DraftSlot): boolean {
   return unsavedSince !== undefined;
 }

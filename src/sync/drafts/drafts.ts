@@ -151,8 +151,8 @@ export class Drafts implements Disposable {
   }
 
   /**
-   * Replaces the whole draft and resolves when it is on disk. If writing fails, restores the previous draft unless it
-   * changed again in the meantime, and rejects with the system's error.
+   * Replaces the whole draft and resolves when it is on disk. If writing fails, rejects with the system's error, and
+   * restores the previous draft unless the new one was changed in the meantime.
    */
   async replace(key: SessionKey, draft: Draft): Promise<void> {
     const before = this.get(key);
@@ -180,7 +180,7 @@ export class Drafts implements Disposable {
 
   /**
    * Removes what a saved message took from the draft, in case the window in which the message was typed ended before it
-   * could do that. Text and attachments stay if the draft was edited since, and a comment stays if it was edited since.
+   * could do that. Text and attachments of a draft that was edited since stay, and so does an edited comment.
    */
   dropSent(key: SessionKey, sent: SentDraft, attachments: readonly StoredAttachment[]): void {
     const slot = this.#slots.get(keyText(key));

@@ -85,7 +85,7 @@ export class HistoryCursor {
     return this.#readAt?.status === 'idle' && this.lag.missingCount === 0 ? this.#readAt.messageCount : undefined;
   }
 
-  /** Oldest first, and all messages are loaded: the cursor of the last page. */
+  /** Oldest first: the cursor of the last page, if all messages are loaded; otherwise undefined. */
   get lastPageCursor(): string | undefined {
     return this.#order === 'oldestFirst' && this.#completeness === 'complete' ? this.#tailCursor : undefined;
   }
@@ -144,7 +144,7 @@ export class HistoryCursor {
     await this.#held;
   }
 
-  /** Delays the restore that a refresh requests until {@link restoreOnce} or {@link release}. */
+  /** Until {@link restoreOnce} or {@link release}, delays a restore that a refresh requests. */
   hold(): void {
     this.#held ??= new Promise((resolve) => (this.#release = resolve));
   }

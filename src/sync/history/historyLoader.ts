@@ -24,7 +24,10 @@ const backfillPages = 100;
 
 /** The part of the message cache that the history needs. */
 interface HistoryCache {
-  /** The newest messages that an earlier window cached; undefined if `restore` is needed, or as fast. Never rejects. */
+  /**
+   * The newest messages that an earlier window cached; undefined if there are none, or if `restore` is needed to find
+   * them or finds them just as fast. Never rejects.
+   */
   readNewest(key: SessionKey): Promise<NewestMessages | undefined>;
   /** The history that an earlier window cached; undefined if there is none. Never rejects. */
   restore(key: SessionKey): Promise<SavedHistory | undefined>;
@@ -69,16 +72,16 @@ export class HistoryLoader implements Disposable {
   }
 
   /**
-   * Reads the newest cached messages, so that they can be shown before all are in the store. {@link restoreWhenShown}
-   * then waits for {@link restore}: call that when these messages are shown. Undefined if the cached messages are in
-   * the store or being put there, or if `restore` is needed to find them, or is as fast.
+   * Reads the newest cached messages, so that they can be shown before all are in the store. Call {@link restore} when
+   * they are shown; {@link restoreWhenShown} waits for that call. Undefined if there are none, if the cached messages
+   * are in the store or being put there, or if `restore` is needed to find them or finds them just as fast.
    */
   async readNewest(key: SessionKey): Promise<NewestMessages | undefined> {
     const cursor = this.#cursor(key);
     if (!this.#cache || !this.#store.record(key) || cursor.isRestoring) return undefined;
     cursor.hold();
     const newest = await this.#cache.readNewest(key);
-    // All messages may have been asked for meanwhile, or the session was removed and added again.
+    // Meanwhile, all messages may have been requested, or the session may have been removed and added again.
     const current = this.#cursors.get(keyText(key));
     if (newest && current === cursor && !current.isRestoring) return newest;
     cursor.release();
@@ -219,7 +222,10 @@ export class HistoryLoader implements Disposable {
     return listRole(api, key, this.#store, { role: 'user', signal, onPage });
   }
 
-  /** Loads up to 100 pages, until there is no gap at the message. A stop stays in effect. Rejects with the ApiError. */
+  /**
+   * Loads up to 100 pages, even after {@link stop}, until there is no gap at the message. The stop stays in effect for
+   * refreshes. Rejects with the ApiError.
+   */
   async backfill(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<void> {
     const isApart = () => this.#store.header(key, messageId)?.isDetached === true;
     const isEnough = (pagesRead: number) => pagesRead >= backfillPages || !isApart();
@@ -265,7 +271,7 @@ export class HistoryLoader implements Disposable {
     }
   }
 
-  /** Whether a session was removed and added again since it had this cursor. */
+  /** Whether a session has been removed and added again since it had this cursor. */
   #isReplaced(key: SessionKey, cursor: HistoryCursor): boolean {
     return this.#cursors.get(keyText(key)) !== cursor && this.#store.record(key) !== undefined;
   }

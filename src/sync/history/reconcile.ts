@@ -67,7 +67,8 @@ async function compare(
       to = Number.POSITIVE_INFINITY;
     } else if (cursor.order === 'unknown' || --pagesLeft === 0 || isPastKnown(reading, from)) break;
   }
-  // Messages with the same time as the last compared one may be on the next page.
+  // Open the range where the list begins. Its other end stays exclusive, because messages with the same time as the
+  // last compared one may be on the next page.
   if (cursor.order === 'newestFirst') to = Number.POSITIVE_INFINITY;
   if (cursor.order === 'oldestFirst' && fromCursor === undefined) from = Number.NEGATIVE_INFINITY;
   if (listed.size === 0) return new Set();

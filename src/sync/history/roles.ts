@@ -20,7 +20,7 @@ const settlingMs = 60_000;
 
 /** State kept between loads of a session's roles, so that only new messages are requested. */
 export interface RoleMemory {
-  /** For each filter, the cursor of the page at which its last walk stopped. */
+  /** For each filter, the cursor of the page at which a resumed walk continues. */
   readonly stops: Map<RoleFilter, string | undefined>;
   /** The IDs of messages whose roles couldn't be loaded; they are not requested again. */
   readonly unnamed: Set<string>;

@@ -82,9 +82,9 @@ export class ServiceSearch {
   }
 
   /**
-   * Searches conversations until all were searched, the signal is aborted, or a failure or a pause of their service
-   * stops the search. Resolves to the services that stopped it. Leaves out removed sessions and those of services that
-   * aren't connected. Never rejects because of a request.
+   * Searches conversations until all have been searched, the signal is aborted, or a failure or a pause of their
+   * service stops the search. Resolves to the services that stopped it. Leaves out removed sessions and those of
+   * services that aren't connected. Never rejects because of a request.
    */
   async search(request: SearchRequest): Promise<readonly SearchStop[]> {
     const origins = new Set(request.keys.map(({ origin }) => origin));
@@ -134,7 +134,7 @@ export class ServiceSearch {
         const newestFirst = [...page.messages].sort((a, b) => b.updatedAt - a.updatedAt);
         const hit = await inSlices(firstHit(newestFirst, words), () => signal.aborted);
         if (hit) return { hit, outcome: 'searched' };
-        // A page can end the list because it repeats, although the service says that there are more.
+        // The list also ends here if a cursor repeats, although the service says that more pages follow.
         if (next === undefined) return { outcome: 'searched' };
         pageCount += 1;
         sizeBytes += page.sizeBytes ?? 0;

@@ -98,7 +98,6 @@ export class LeaseFiles {
     return parse(leaseSchema, (await this.#disk.readText(lease.name)) ?? '')?.leaseId === lease.leaseId;
   }
 
-  /** Writes heartbeat number `count`. */
   async writeHeartbeat(lease: HeldLease, count: number): Promise<void> {
     await this.#disk.overwrite(lease.name, this.#text(lease, count));
   }

@@ -56,7 +56,7 @@ export class QueueOwnership {
 
   /**
    * Fires when this window should check {@link isWanted} if it owns the queue, and otherwise may be able to {@link own}
-   * it. The value is what other windows requested since the last time.
+   * it. The value contains the requests that other windows have made since the last event.
    */
   readonly onDidChange = this.#changed.event;
 

@@ -40,7 +40,10 @@ export interface Lease extends Disposable {
   release(): Promise<void>;
   /** Stops waiting for a lease that another window holds. */
   stopWaiting(): void;
-  /** Asks the holder to release the lease. Resolves to the name of the request. */
+  /**
+   * Asks the holder to release the lease. Resolves to the name of the request. Rejects with the system's error, as does
+   * `withdrawRequest`.
+   */
   requestRelease(request: ReleaseRequest): Promise<string>;
   withdrawRequest(name: string): Promise<void>;
   /** Stops all timers and prevents further acquisitions. A held lease stays held until it is released. */

@@ -25,9 +25,9 @@ type StateBefore = Pick<SessionRecord, 'session'>;
 export class Agents {
   readonly #store: Store;
   readonly #clock: Clock;
-  /** By `keyText`, as are the states. */
+  /** By `keyText`. */
   readonly #acceptances = new Map<string, Acceptance>();
-  /** The state of each session before the last message that this window sent. */
+  /** The state of each session before the last message that this window sent, by `keyText`. */
   readonly #before = new Map<string, StateBefore>();
 
   constructor(store: Store, clock: Clock) {
@@ -42,8 +42,8 @@ export class Agents {
 
   /**
    * Records that the service may have accepted a message. From then on, only a later response shows an idle agent. If
-   * this window sent the message, the response must also differ from the state before the message, or the longest lag
-   * must be over, because a response can come from a copy that lacks the message.
+   * this window has sent a message to the session, the response must also differ from the state before the last one, or
+   * the longest lag must be over, because a response can come from a copy that lacks the message.
    */
   messageAccepted(key: SessionKey): void {
     const text = keyText(key);
@@ -53,7 +53,7 @@ export class Agents {
     this.#acceptances.set(text, { requestCount: this.#store.requestCount, at, before });
   }
 
-  /** Whether the agent of a session is known to be idle; see {@link isAgentIdle}. */
+  /** Whether the agent of a session is known to be idle; see {@link messageAccepted} and {@link isAgentIdle}. */
   isIdle(key: SessionKey): boolean {
     const record = this.#store.record(key);
     if (!record) return false;

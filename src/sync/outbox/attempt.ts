@@ -87,7 +87,7 @@ export function findCandidateHeader(
     const header = headers[index];
     if (!header || header.createdAt < notBefore) break;
     if (excludedIds.has(header.messageId) || !mayBeUser(header.role) || !firstLines.has(header.firstLine)) continue;
-    // A message of attachments only has no first line, and neither has a tool result without output.
+    // A message that has only images has no first line, and neither does a tool result without output.
     if (header.firstLine !== '' || header.toolCount === 0) candidate = header;
   }
   return candidate;

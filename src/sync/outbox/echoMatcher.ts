@@ -49,14 +49,14 @@ export class EchoMatcher implements SearchClient {
     this.#clock = clock;
   }
 
-  /** Records in an unknown entry which messages belong to others. Call this before the entry is saved. */
+  /** Records in an unknown entry which messages belong to other entries. Call this before the entry is saved. */
   excludeClaimed(message: QueuedMessage): void {
     for (const [messageId, entryId] of this.#entryIdByMessageId) {
       if (entryId !== message.entryId) message.exclude(messageId);
     }
   }
 
-  /** Fires when the message of an entry was found, or its search has ended. */
+  /** Fires when the message of an entry has been found, or its search has ended. */
   readonly onDidDecide = this.#decided.event;
 
   /** The IDs of all messages that are matched with an entry. */

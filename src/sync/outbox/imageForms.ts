@@ -30,8 +30,8 @@ export function otherForm(form: ImageForm): ImageForm {
 const mediaTypeWords = /\b(?:media|mime|image)[\s_-]?types?\b/i;
 
 /**
- * Whether a service rejected a message with images with 400 or 422 and named their media type. Then it certainly didn't
- * accept the message, so trying the other form can't send the message twice (R31).
+ * Whether a message has images, and a service rejected it with 400 or 422 and named their media type. The service then
+ * certainly didn't accept the message, so trying the other form can't send the message twice (R31).
  */
 export function isImageFormRejected(outcome: SendOutcome, { attachments }: StoredEntry): boolean {
   if (outcome.kind !== 'notSent' || !(outcome.error instanceof ApiError)) return false;

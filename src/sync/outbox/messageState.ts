@@ -15,7 +15,7 @@ export type MessageState =
       readonly kind: 'sending';
       /** The request of this window; undefined if another window is sending, or if the request has ended. */
       request: AbortController | undefined;
-      /** The user stopped the attempt. */
+      /** Whether the user stopped the attempt. */
       isCanceled: boolean;
       /** From 0 to 1. */
       progress: number | undefined;

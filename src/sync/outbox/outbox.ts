@@ -207,8 +207,8 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Queues a message again if it was not sent, or if it is unknown and wasn't found so far. A scheduled message whose
-   * condition can't be met anymore is sent now. Resolves to whether that was possible.
+   * Queues a message again if it was not sent, or if it is unknown and hasn't been found so far. A scheduled message
+   * whose condition can't be met anymore is sent now. Resolves to whether that was possible.
    */
   sendAgain(entryId: string): Promise<boolean> {
     return this.#runDecision(entryId, isDecidable, ({ queue, message }) => {
@@ -245,8 +245,9 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Lets later messages of the session be sent although this message was not sent, or is unknown and wasn't found so
-   * far. This message stays in the outbox, and the user still decides about it. Resolves to whether that was possible.
+   * Lets later messages of the session be sent although this message was not sent, or is unknown and hasn't been found
+   * so far. This message stays in the outbox, and the user still decides about it. Resolves to whether that was
+   * possible.
    */
   sendOthers(entryId: string): Promise<boolean> {
     return this.#runDecision(entryId, isDecidable, ({ queue, message }) => {
@@ -256,8 +257,8 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Discards a message that is queued, was not sent, or is unknown and wasn't found so far. Resolves to whether that
-   * was possible. Rejects if the entry couldn't be removed; it then stays.
+   * Discards a message that is queued, was not sent, or is unknown and hasn't been found so far. Resolves to whether
+   * that was possible. Rejects if the entry couldn't be removed; it then stays.
    */
   discard(entryId: string): Promise<boolean> {
     return this.#remove(entryId, () => Promise.resolve(() => undefined));
@@ -274,10 +275,10 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Stops a message. A queued message is discarded. For a sending message, the request is aborted; the message becomes
-   * not sent if it was definitely not processed, otherwise unknown. If another window is sending it, that window is
-   * asked to abort the request. Resolves to false if there was nothing to stop, or if the other window didn't yield the
-   * queue in time.
+   * Stops a message. A queued message is discarded. If the message is being sent, the request is aborted; the message
+   * becomes not sent if it was definitely not processed, otherwise unknown. If another window is sending it, that
+   * window is asked to abort the request. Resolves to false if there was nothing to stop, or if the other window didn't
+   * yield the queue in time.
    */
   async cancel(entryId: string): Promise<boolean> {
     const located = this.#queues.find(entryId);
@@ -360,7 +361,7 @@ function preliminarySettlementOf({ message }: LocatedMessage): Settlement {
   return message.state === 'queued' ? { queued: true } : { unknown: true };
 }
 
-/** Whether the user can decide about a message: it was not sent, or it wasn't found so far. */
+/** Whether the user can decide about a message: it was not sent, or it hasn't been found so far. */
 function isDecidable({ isHeld, needsDecision }: QueuedMessage): boolean {
   return !isHeld && needsDecision;
 }

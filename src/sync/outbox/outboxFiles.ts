@@ -274,7 +274,7 @@ export class OutboxFiles {
   }
 
   /**
-   * Removes the file of a finished entry if other windows have had time to read it. Before that, restores its final
+   * Removes the file of a finished entry if other windows have had time to read it. Until then, restores its final
    * state, which a window that was suspended during a save may have overwritten. `stored` is the content of the file,
    * if it exists. Rejects with the system's error.
    */

@@ -72,7 +72,7 @@ export class QueuedMessage {
     return this.#state.kind === 'unknown' && this.#state.search !== 'none';
   }
 
-  /** Whether the user can decide: the message was not sent, or it wasn't found so far. */
+  /** Whether the user can decide: the message was not sent, or it hasn't been found so far. */
   get needsDecision(): boolean {
     return needsDecision(this.toEntry());
   }
@@ -95,7 +95,7 @@ export class QueuedMessage {
   /** The ID of the message that was found for an unknown entry; undefined once the entry is accepted. */
   get foundMessageId(): string | undefined {
     const found = this.#state.kind === 'unknown' ? this.#state.foundMessageId : undefined;
-    // Another window may have learned since that the message belongs to another entry.
+    // Meanwhile, another window may have learned that the message belongs to another entry.
     return found !== undefined && this.#stored.attempt?.knownMessageIds.includes(found) === true ? undefined : found;
   }
 

@@ -74,7 +74,7 @@ class TimeWait implements Wait {
 
 /**
  * Waits until a session is idle, or until it is missing from the list for too long or can't be read anymore. Once one
- * of these was seen, the result no longer changes.
+ * of these has been seen, the result no longer changes.
  */
 class SessionWait implements Wait {
   readonly after: SendCondition & { readonly kind: 'sessionIdle' };

@@ -74,7 +74,7 @@ export class SendLoop {
     this.#ownership = ownership;
   }
 
-  /** Fires when an attempt has ended and its outcome was applied. */
+  /** Fires when an attempt has ended and its outcome has been applied. */
   readonly onDidEndAttempt = this.#ended.event;
 
   /**

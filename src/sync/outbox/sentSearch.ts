@@ -211,7 +211,10 @@ export class SentSearch implements Disposable {
   }
 }
 
-/** Whether all further pages of a list that starts with the newest message are too old. */
+/**
+ * Whether the further pages of a list that starts with the newest message needn't be read: their messages are too old,
+ * or no message may be claimed.
+ */
 function isPast(messages: readonly Message[], wanted: SentCriteria | undefined): boolean {
   const oldest = messages.at(-1);
   return wanted === undefined || (oldest !== undefined && oldest.createdAt < wanted.notBefore);

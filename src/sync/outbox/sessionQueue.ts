@@ -30,7 +30,7 @@ export class SessionQueue implements Disposable {
   readonly #schedule: Schedule;
   /** The number of the user's decisions that are being carried out. No other work starts in the meantime. */
   #decisions = 0;
-  /** Resolves when this window has finished trying to own the queue; `#isOwningDue` if it must try again then. */
+  /** Resolves when this window has finished trying to own the queue. If `#isOwningDue` is set, it then tries again. */
   #owning: Promise<void> | undefined;
   #isOwningDue = false;
   #isDisposed = false;

@@ -179,8 +179,8 @@ export class PolledSession {
   }
 
   /**
-   * Records a failure at `at` (Unix ms), with which the service requested a pause of `retryAfterMs`. With `isStopped`,
-   * no further polls are scheduled.
+   * Records a failure at `at` (Unix ms). `retryAfterMs` is the pause that the service requested with it, or 0. With
+   * `isStopped`, no further polls are scheduled.
    */
   failed(at: number, retryAfterMs: number, isStopped: boolean): void {
     this.#failures++;
@@ -189,13 +189,13 @@ export class PolledSession {
     this.#isStopped = isStopped;
   }
 
-  /** Ends all pauses, so that the next poll can start now. */
+  /** Ends the pause of this session, and a stop; see {@link notBefore} and {@link isStopped}. */
   clearPause(): void {
     this.#isStopped = false;
     this.#pauseEnd = new PauseEnd();
   }
 
-  /** Ends all pauses and resets the backoff. */
+  /** Does the same as {@link clearPause}, and resets the backoff. */
   resetFailures(): void {
     this.#failures = 0;
     this.clearPause();

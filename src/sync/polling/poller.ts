@@ -270,7 +270,8 @@ export class Poller implements Disposable {
     else this.#active.add(poll);
     const delayMs = nextMs === undefined ? undefined : Math.max(minDelayMs, nextMs);
     const record = store.record(poll.key);
-    // Only conversations show the time of the next poll. For others, storing it would announce a needless change.
+    // Only conversations show the time of the next poll. For other sessions, storing it would announce a needless
+    // change.
     if (record?.failure && poll.wantsMessages(record))
       store.takeFailure(poll.key, record.failure, delayMs === undefined ? undefined : clock.now() + delayMs);
     if (delayMs !== undefined) poll.setTimer(clock.after(delayMs, () => this.#startIfAllowed(poll, false)));

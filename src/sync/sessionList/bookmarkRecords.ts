@@ -23,7 +23,7 @@ const maxRemoved = 200;
 
 /**
  * Merges two copies of a session's bookmarks: the later change of each one wins. The result is sorted by message ID,
- * and has at most {@link maxRemoved} removed ones.
+ * and has at most {@link maxRemoved} removed ones. Undefined if both copies are.
  */
 export function mergeBookmarks(
   a: readonly BookmarkRecord[] | undefined,

@@ -147,8 +147,8 @@ export class SessionList implements Disposable {
   }
 
   /**
-   * Adds a bookmark or changes its note. Resolves to false, without a change, if there are {@link maxBookmarks} others
-   * in all sessions.
+   * Adds a bookmark or changes its note. Resolves to false, without a change, if the bookmark is new and there already
+   * are {@link maxBookmarks} in all sessions. Rejects like {@link change}.
    */
   setBookmark(key: SessionKey, messageId: string, note: string): Promise<boolean> {
     // One at a time, so that two bookmarks that are added together can't exceed the limit.

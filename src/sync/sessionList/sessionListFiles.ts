@@ -119,7 +119,6 @@ export class SessionListFiles {
     return kind === 'absent' ? 'lost' : 'present';
   }
 
-  /** The name of a record's file. */
   nameOf({ key }: SessionListRecord): string {
     return sessionRecordName(subfolder, key);
   }

@@ -42,7 +42,7 @@ export const sessionListRecordSchema = z.looseObject({
 });
 export type SessionListRecord = z.output<typeof sessionListRecordSchema>;
 
-/** A change to a session in the list. An empty string removes the name, computer, or parent. */
+/** A change to a session in the list. An empty string removes `computerId`, `name`, `notWaitingId`, or `parentId`. */
 export interface SessionListChange {
   readonly isListed?: boolean;
   readonly computerId?: string;

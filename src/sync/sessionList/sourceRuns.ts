@@ -8,7 +8,7 @@ function nameOf(dueAt: number): string {
   return `${subfolder}/${dueAt}`;
 }
 
-/** Ensures that each time the command that lists sessions is due, only one of several windows runs it. */
+/** Ensures that only one of several windows runs the command that lists sessions each time it is due. */
 export class SourceRuns {
   readonly #disk: RecordStore;
 
@@ -18,7 +18,7 @@ export class SourceRuns {
 
   /**
    * Claims the run that is due at a time (Unix ms). Resolves to whether this window may run the command; only the first
-   * window that claims the run may. None may if a later run was claimed, or if the claim can't be written.
+   * window that claims the run may. None may if a later run has been claimed, or if the claim can't be written.
    */
   async claim(dueAt: number): Promise<boolean> {
     try {

@@ -72,7 +72,9 @@ export class Blobs {
     return { blobId, sizeBytes, sha256: hash.digest('hex') };
   }
 
-  /** Opens a blob. Each read streams its bytes from disk in chunks. Reading fails if it is not `sizeBytes` long. */
+  /**
+   * Opens a blob. Each read streams its bytes from disk in chunks. Reading fails if the blob is not `sizeBytes` long.
+   */
   open(blobId: string, sizeBytes: number): ByteSource {
     const path = this.#path(blobId);
     return { sizeBytes, read: () => readExactly(path, sizeBytes) };

@@ -12,7 +12,7 @@ export interface Clock {
 
 /**
  * The time until `end` (Unix ms), in ms; 0 or less if the wait is over. A wait that would be longer than `longestMs` is
- * over too: the clock was set back since it began.
+ * over too: the clock has been set back since it began.
  */
 export function remainingMs(end: number, longestMs: number, now: number): number {
   const restMs = end - now;
@@ -24,7 +24,7 @@ export class PauseEnd {
   #end = 0;
   #lengthMs = 0;
 
-  /** The end at the time `now`, both Unix ms; 0 if there was no pause. At most the length of the pause after `now`. */
+  /** The end at the time `now`, both Unix ms; 0 if there was no pause. At most `now` plus the length of the pause. */
   at(now: number): number {
     this.#end = Math.min(this.#end, now + this.#lengthMs);
     return this.#end;

@@ -2,7 +2,7 @@ import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
 import { decodeRecord, encodeRecord, type RecordFormat, type TaggedFormat } from './recordFormat.ts';
 import { type RecordStore, type RecordRead, recordNamesIn } from './recordStore.ts';
 
-/** Keeps records until the window closes. Used for the demo service, whose data must never reach the disk. */
+/** Keeps records until the window closes. Used for the demo service, whose records must never reach the disk. */
 export class MemoryRecordStore implements RecordStore {
   readonly #files = new Map<string, string>();
   readonly #retired = new Set<string>();

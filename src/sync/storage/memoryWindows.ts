@@ -25,7 +25,7 @@ export class MemoryWindows {
     this.#clock = clock;
   }
 
-  /** Marks this window until {@link unmark}. Rejects with the system's error; the next call tries it again. */
+  /** Marks this window until {@link unmark}. Rejects with the system's error; the next call tries again. */
   async mark(): Promise<void> {
     if (this.#isMarked) return;
     this.#isMarked = true;

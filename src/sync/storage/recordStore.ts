@@ -324,7 +324,8 @@ class DiskRecordStore implements FolderRecordStore {
   }
 
   /**
-   * Removes a record that is set aside, or puts it back if its tag is another one. Depends only on the file, so any
+   * Removes a record that is set aside, or puts it back if it has another tag, or if a newer version of the extension
+   * wrote it. Resolves to the record if it has another tag, otherwise to undefined. Depends only on the file, so any
    * window can do it, and several at the same time.
    */
   async #decide<T>(name: string, format: TaggedFormat<T>, tag: string): Promise<T | undefined> {

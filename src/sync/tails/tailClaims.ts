@@ -53,7 +53,7 @@ export class TailClaims implements Disposable {
     const claim = this.#claims.get(text) ?? { key, messageCount, lease: this.#open(key, messageCount) };
     this.#claims.set(text, claim);
     const isHeld = await claim.lease.acquire();
-    // It may have been released meanwhile.
+    // The claim may have been released meanwhile.
     if (this.#claims.get(text) !== claim) return false;
     if (!isHeld) {
       this.#watcher ??= this.#records.disk.watch('leases', (name) => {

@@ -65,8 +65,9 @@ export async function readTail(request: TailRequest): Promise<TailReading> {
 }
 
 /**
- * Adds the role of the newest message if the list omits it: a single message always has one (spec 2.4), and no other
- * role matters. The role filter isn't used, because its result wouldn't show whether the service ignores it.
+ * Adds the role of the newest message that users see, if it has text and the list omits the role: a single message
+ * always has one (spec 2.4), and no other role matters. The role filter isn't used, because its result wouldn't show
+ * whether the service ignores it.
  */
 async function withNewestRole(
   headers: readonly MessageHeader[],

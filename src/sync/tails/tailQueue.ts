@@ -25,7 +25,7 @@ export interface TailCandidate {
   readonly isRefreshed: boolean;
   /** Whether this window saw its agent finish, or new messages while it was idle. */
   readonly isFollowed: boolean;
-  /** When the session changed, by the service's clock, or when it was added. Unix ms. */
+  /** When the session changed, by the service's clock, or, if it was never loaded, when it was added. Unix ms. */
   readonly changedAt: number;
   /** The time before which the session isn't read, Unix ms. */
   readonly notBefore: number;
@@ -190,7 +190,10 @@ export class TailQueue {
     if (known?.messageCount === messageCount && !known?.isRefreshed) this.#pending.delete(keyText(key));
   }
 
-  /** Postpones a session to `at` (Unix ms), at most for {@link longestPostponeMs}. `isAttempt`: counts an attempt. */
+  /**
+   * Postpones a session to `at` (Unix ms), at most for {@link longestPostponeMs}. `isAttempt`: whether to count an
+   * attempt.
+   */
   postpone({ key, messageCount }: TailCandidate, at: number, isAttempt: boolean): void {
     const known = this.#pending.get(keyText(key));
     if (known?.messageCount !== messageCount || !known) return;

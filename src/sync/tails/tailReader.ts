@@ -187,7 +187,7 @@ export class TailReader implements Disposable {
       this.#scheduleWaiting();
       return;
     }
-    // Its conversation may have been opened since the session changed.
+    // The conversation may have been opened since the session changed.
     this.#follow(store.record(candidate.key));
     if (!this.#queue.has(candidate.key)) {
       this.#schedule();
@@ -265,7 +265,7 @@ export class TailReader implements Disposable {
     else this.#queue.postpone(candidate, clock.now() + retryMs, true);
   }
 
-  /** Takes what another or an earlier window saved about the current state of a session. Resolves to whether it did. */
+  /** Takes the tail that a window saved for the current `messageCount`. Resolves to whether there was one. */
   async #takeSaved(key: SessionKey): Promise<boolean> {
     const { store, cache } = this.#options;
     const candidate = this.#queue.get(key);
