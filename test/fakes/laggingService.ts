@@ -1,3 +1,4 @@
+import type { ApiError } from '../../src/api/errors.ts';
 import type { Message } from '../../src/api/resources/message.ts';
 import type { Session } from '../../src/api/resources/session.ts';
 import type { ListOptions, MessagePage, SessionsApi } from '../../src/api/sessionsApi.ts';
@@ -28,6 +29,8 @@ export class LaggingService {
   contentLagMs = 0;
   listCalls = 0;
   messageCalls = 0;
+  /** The error of all requests for a single message. */
+  messageError: ApiError | undefined;
   readonly #order: 'newestFirst' | 'oldestFirst';
   readonly #messages: Message[] = [];
   /** The states of each message that has grown, oldest first. */
@@ -68,6 +71,10 @@ export class LaggingService {
 
   get shownNewestAt(): number | undefined {
     return this.store.record(laggingKey)!.headers.at(-1)?.updatedAt;
+  }
+
+  get failure(): unknown {
+    return this.store.record(laggingKey)!.failure;
   }
 
   get missingCount(): number {
@@ -153,6 +160,7 @@ export class LaggingService {
     },
     getMessage: (_sessionId, messageId) => {
       this.messageCalls += 1;
+      if (this.messageError) return Promise.reject(this.messageError);
       const found = this.#messages.find(({ id }) => id === messageId);
       return found ? Promise.resolve(this.#copyOf(found)) : refuse();
     },

@@ -169,9 +169,13 @@ export class HistoryLoader implements Disposable {
       const reading = this.#reading(api, key, cursor, signal);
       const newest = newestLoaded(reading);
       if (!newest) return;
-      await this.#reload(newest.messageId, reading);
-      await this.#learnRoles(reading, cursor.order === 'oldestFirst');
-      if (cursor.readAt) noteNewest(reading, cursor.readAt, false);
+      try {
+        await this.#reload(newest.messageId, reading);
+        await this.#learnRoles(reading, cursor.order === 'oldestFirst');
+      } finally {
+        // A failed reading counts, too, or a message that can't be read would be requested without end.
+        if (cursor.readAt) noteNewest(reading, cursor.readAt, false);
+      }
     });
   }
 

@@ -66,10 +66,9 @@ export class ListLag {
 
   /** The delay before messages should be read again, in ms; undefined if nothing is missing or may be stale. */
   get retryMs(): number | undefined {
-    const staleMs = this.#staleReadings === undefined ? undefined : staleDelaysMs[this.#staleReadings];
-    if (this.#missingCount === 0) return staleMs;
-    const missingMs = delaysMs[Math.min(this.#readings, delaysMs.length - 1)] ?? 0;
-    return Math.min(missingMs, staleMs ?? missingMs);
+    // A reading of the list also reads the newest message again.
+    if (this.#missingCount > 0) return delaysMs[Math.min(this.#readings, delaysMs.length - 1)];
+    return this.#staleReadings === undefined ? undefined : staleDelaysMs[this.#staleReadings];
   }
 
   /** Whether the newest message may be from an older copy of the session, so that it should be read again. */

@@ -73,8 +73,8 @@ async function compare(
   if (cursor.order === 'oldestFirst' && fromCursor === undefined) from = Number.NEGATIVE_INFINITY;
   if (listed.size === 0) return new Set();
   const absent = loadedHeaders(reading).filter(
-    ({ messageId, createdAt, isDetached }) =>
-      createdAt > from && createdAt < to && !isDetached && !listed.has(messageId),
+    ({ messageId, createdAt, isDetached, isGone }) =>
+      createdAt > from && createdAt < to && !isDetached && !isGone && !listed.has(messageId),
   );
   return new Set(absent.map(({ messageId }) => messageId));
 }

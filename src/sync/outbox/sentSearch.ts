@@ -154,11 +154,19 @@ export class SentSearch implements Disposable {
   #scheduleRead(error?: Error): void {
     const atMs = readAtMs[this.#reads];
     const retryAfterMs = (error instanceof ApiError ? error.retryAfterMs : undefined) ?? 0;
-    if (atMs === undefined || isKeyRejected(error) || retryAfterMs > longestPauseMs) {
+    if (atMs === undefined || isKeyRejected(error)) {
       this.#client.onSearchEnd(this.#message, error ? { kind: 'stopped', error } : { kind: 'notFound' });
       return;
     }
     const delayMs = Math.max(atMs - this.#elapsedMs, retryAfterMs, this.#service.remainingPauseMs);
+    if (delayMs > longestPauseMs) {
+      const stopped = error ?? new Error('the service requested a long pause');
+      // Not before the search has an owner, which its constructor can't know.
+      this.#timer = this.#clock.after(0, () =>
+        this.#client.onSearchEnd(this.#message, { kind: 'stopped', error: stopped }),
+      );
+      return;
+    }
     if (this.#reads === readsUntilDoubtful || delayMs > longestSearchMs) this.#client.onSearchDoubtful(this.#message);
     this.#elapsedMs = atMs;
     this.#reads++;

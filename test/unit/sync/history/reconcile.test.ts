@@ -86,6 +86,19 @@ describe.each(orders)('messages missing from the list, %s', (order) => {
     expect(goneIn(reader)).toEqual([]);
   });
 
+  it('are marked again when more are removed', async () => {
+    const service = new LocalService(150, { order });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    const removed = ['m3', 'm70', 'm71', 'm149'];
+    for (const count of [3, 4]) {
+      const fewer = { ...stateOf(service, count), messageCount: 150 - count };
+      await reader.history.refresh(without(service.api, new Set(removed.slice(0, count))), key, never, fewer);
+    }
+    expect(goneIn(reader)).toEqual(removed);
+  });
+
   it('are marked if others were added at the same time', async () => {
     const service = new LocalService(150, { order });
     const reader = new Reader();

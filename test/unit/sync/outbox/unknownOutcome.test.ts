@@ -94,6 +94,18 @@ describe('an unknown outcome (R32)', () => {
     expect((await rig.post(2)).message.text).toBe('elsewhere');
   });
 
+  it('is left to the user if the service requests a pause of an hour', async () => {
+    rig = await OutboxRig.open();
+    const { entryId } = await rig.enqueue('hello');
+    const error = new ApiError('status', 'x', { sent: 'maybe', status: 503, retryAfterMs: hourMs });
+    (await rig.post(1)).fail(error);
+    await until(() => rig.states()[0] === 'unknown');
+    const settled = rig.outbox.settled(entryId);
+    rig.clock.advance(1_000);
+    expect(await settled).toEqual({ unknown: true });
+    expect(rig.service.listCalls).toEqual([]);
+  });
+
   it('is resolved with the last known status of the session', async () => {
     rig = await OutboxRig.open();
     rig.readSession();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../src/api/errors.ts';
 import { laggingKey, LaggingService } from '../../../fakes/laggingService.ts';
 
 describe.each(['newestFirst', 'oldestFirst'] as const)('a list that lags behind its session, %s (R39)', (order) => {
@@ -58,23 +59,26 @@ describe.each(['newestFirst', 'oldestFirst'] as const)('a list that lags behind 
     expect(service.missingCount).toBe(0);
   });
 
-  it('is read less and less often, and not forever if the service counts differently', async () => {
-    const service = await LaggingService.open(order, 4);
-    service.isListed = ({ id }) => id !== 'm5';
-    service.add(2);
-    await service.poller.refresh(laggingKey);
-    service.listCalls = 0;
-    await service.pass(600_000);
-    expect(service.listCalls).toBeLessThan(60);
-    expect(service.missingCount).toBe(0);
-    service.listCalls = 0;
-    await service.pass(120_000);
-    expect(service.listCalls).toBe(0);
-    service.add(1);
-    await service.poller.refresh(laggingKey);
-    expect(service.shownIds.at(-1)).toBe('m6');
-    expect(service.missingCount).toBe(0);
-  });
+  it.each(['m4', 'm5'])(
+    'is read less and less often, and not forever if the service never lists %s',
+    async (hidden) => {
+      const service = await LaggingService.open(order, 4);
+      service.isListed = ({ id }) => id !== hidden;
+      service.add(2);
+      await service.poller.refresh(laggingKey);
+      service.listCalls = 0;
+      await service.pass(600_000);
+      expect(service.listCalls).toBeLessThan(60);
+      expect(service.missingCount).toBe(0);
+      service.listCalls = 0;
+      await service.pass(120_000);
+      expect(service.listCalls).toBe(0);
+      service.add(1);
+      await service.poller.refresh(laggingKey);
+      expect(service.shownIds.at(-1)).toBe('m6');
+      expect(service.missingCount).toBe(0);
+    },
+  );
 
   it.each([3_000, 15_000])(
     'only with the content of the answer, by %i ms: the whole answer appears by itself',
@@ -116,6 +120,17 @@ describe.each(['newestFirst', 'oldestFirst'] as const)('a list that lags behind 
     await service.pass(600_000);
     expect(service.listCalls).toBeLessThanOrEqual(2);
     expect(service.messageCalls).toBe(3);
+  });
+
+  it('is read at most three times more if its newest message can never be read by its ID', async () => {
+    const service = await LaggingService.open(order, 4);
+    await service.run();
+    service.messageError = new ApiError('status', 'x', { sent: 'maybe', status: 500 });
+    service.setStatus('idle');
+    service.messageCalls = 0;
+    await service.pass(300_000);
+    expect(service.messageCalls).toBeLessThanOrEqual(3);
+    expect(service.failure).toBeUndefined();
   });
 
   it('is not read again and again while an idle session changes without new messages', async () => {
