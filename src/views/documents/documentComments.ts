@@ -32,6 +32,8 @@ interface CommentDrafts {
  */
 type AddOutcome = 'added' | 'full' | 'noMessage';
 
+type ShownComment = Pick<DraftComment, 'commentId' | 'text'>;
+
 /** A comment of a draft in a document, with the thread that shows it. */
 export class DocumentComment implements vscode.Comment {
   readonly key: SessionKey;
@@ -41,16 +43,12 @@ export class DocumentComment implements vscode.Comment {
   body: string;
   mode = vscode.CommentMode.Preview;
 
-  constructor(key: SessionKey, { commentId, text }: DraftComment, thread: vscode.CommentThread, t: Translate) {
+  constructor(key: SessionKey, { commentId, text }: ShownComment, thread: vscode.CommentThread, t: Translate) {
     this.key = key;
     this.commentId = commentId;
     this.author = { name: t('You') };
     this.body = text;
     this.thread = thread;
-    // Without a label, the heading of a new thread stays "Start discussion", and screen readers read "undefined".
-    thread.label = t({ one: '1 comment', other: '{0} comments' }, 1);
-    thread.canReply = false;
-    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
     thread.comments = [this];
   }
 
@@ -94,8 +92,8 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
   readonly #t: Translate;
   readonly #open = new Map<vscode.TextDocument, OpenDocument>();
   /**
-   * The comments that were being edited when their document was closed, by its URI and their IDs. VS Code keeps the
-   * edited text with the thread, and shows it again in the same thread.
+   * The comments that were being edited when their document was closed, by its URI and their IDs. The editor of a group
+   * keeps the edited text of each thread, and shows it again in the same thread. Other editors show the saved text.
    */
   readonly #closedEdits = new Map<string, Map<string, DocumentComment>>();
   readonly #disposables = new Disposables();
@@ -154,14 +152,24 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
 
   /**
    * Saves the edited text of a comment. If the comment was sent or removed in the meantime, adds a new one, like
-   * {@link add}.
+   * {@link add}. If that isn't possible, the text can be edited again.
    */
   async save(comment: DocumentComment): Promise<AddOutcome> {
     const { key, commentId, body: text, thread } = comment;
-    if (!this.#saved(comment)) return this.add({ thread, text });
-    comment.setMode(vscode.CommentMode.Preview);
-    this.#drafts.changeComment(key, commentId, text);
-    return 'added';
+    if (this.#saved(comment)) {
+      comment.setMode(vscode.CommentMode.Preview);
+      this.#drafts.changeComment(key, commentId, text);
+      return 'added';
+    }
+    let isAdded = false;
+    try {
+      const outcome = await this.add({ thread, text });
+      isAdded = outcome === 'added';
+      return outcome;
+    } finally {
+      if (isAdded) this.#drop(comment);
+      else this.#reopen(comment);
+    }
   }
 
   /** Ends editing a comment without saving its text. */
@@ -184,9 +192,26 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
     this.#controller?.dispose();
   }
 
+  /**
+   * Opens the field of a comment again, with its text. VS Code closes a field when its comment is saved, and opens one
+   * only for a new comment or if the mode changes.
+   */
+  #reopen(comment: DocumentComment): void {
+    const { key, commentId, body: text, thread } = comment;
+    const edited = new DocumentComment(key, { commentId, text }, thread, this.#t);
+    edited.setMode(vscode.CommentMode.Editing);
+    this.#listWith(comment)?.set(commentId, edited);
+  }
+
   #drop(comment: DocumentComment): void {
     comment.dispose();
-    for (const { comments } of this.#open.values()) comments.delete(comment.commentId);
+    this.#listWith(comment)?.delete(comment.commentId);
+  }
+
+  /** The comments of the document with this one. Another document can show the same comment of the draft. */
+  #listWith(comment: DocumentComment): Map<string, DocumentComment> | undefined {
+    const lists = [...this.#open.values()].map(({ comments }) => comments);
+    return lists.find((comments) => comments.get(comment.commentId) === comment);
   }
 
   /** A comment as it is in the draft; undefined if it was sent or removed. */
@@ -270,6 +295,10 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
     if (known) known.show(comment.text, range);
     const thread = known ? undefined : this.#controller?.createCommentThread(document.uri, range, []);
     if (!thread) return;
+    // Without a label, the heading of a new thread stays "Start discussion", and screen readers read "undefined".
+    thread.label = this.#t({ one: '1 comment', other: '{0} comments' }, 1);
+    thread.canReply = false;
+    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
     comments.set(comment.commentId, new DocumentComment(address.key, comment, thread, this.#t));
   }
 

@@ -322,9 +322,6 @@ describe('comments in documents', () => {
     set([commentOf('2', { quote: 'First line' })]);
     await until(() => shown().length === 2);
     expect(shown()[0]).toEqual([line, line, 'being edited']);
-    isFull = true;
-    expect([await comments.save(comment), shown().length]).toEqual(['full', 2]);
-    isFull = false;
     expect(await comments.save(comment)).toBe('added');
     expect(draft().comments).toMatchObject([{}, { messageId: 'b', quote: '- two', text: 'being edited' }]);
     await until(() => shown().length === 2);
@@ -343,6 +340,58 @@ describe('comments in documents', () => {
     await until(() => shown().length === 2);
     comments.remove(sent);
     await until(() => shown().length === 1);
+  });
+
+  it('open their field again if a text can no longer be saved', async () => {
+    set([commentOf('1', { text: 'a' })]);
+    open();
+    const line = document.lineOf('- two');
+    await seen([line, line, 'a']);
+    const { thread } = only();
+    Object.assign(thread, { uri: document.uri });
+    // VS Code closes the field of a comment that is saved. While its mode stays, only another comment gets a field.
+    const saved = async (text: string) => {
+      const [comment] = thread.comments;
+      if (!(comment instanceof DocumentComment)) throw new Error('there is no such comment');
+      comment.body = text;
+      const outcome = await comments.save(comment).catch((error: unknown) => error);
+      return [outcome, thread.comments[0] === comment, thread.comments[0]?.mode, thread.comments[0]?.body];
+    };
+    comments.edit(only());
+    set([]);
+    isFull = true;
+    expect(await saved('b')).toEqual(['full', false, 0, 'b']);
+    set([commentOf('2', { quote: 'First line' })]);
+    await until(() => shown().length === 2);
+    expect(shown()[0]).toEqual([line, line, 'b']);
+    const failed = new Error('the document cannot be read');
+    vi.spyOn(sections, 'sections').mockRejectedValueOnce(failed);
+    expect(await saved('c')).toEqual([failed, false, 0, 'c']);
+    isFull = false;
+    const [outcome] = await saved('d');
+    expect([outcome, draft().comments[1]?.text]).toEqual(['added', 'd']);
+    await until(() => shown().length === 2 && JSON.stringify(shown()).includes('"d"'));
+    set([]);
+    await seen();
+  });
+
+  it('stay in other documents if their text is discarded in one', async () => {
+    set([commentOf('1', { text: 'a' })]);
+    open();
+    await until(() => shown().length === 1);
+    const discarded = only();
+    document = new FakeDocument('lineside', { messageId: 'b', form: 'text' });
+    document.text = (await sections.copied('b')) ?? '';
+    open();
+    await until(() => shown().length === 2);
+    comments.edit(discarded);
+    comments.edit(only());
+    set([]);
+    comments.cancel(discarded);
+    expect(shown()).toHaveLength(1);
+    set([commentOf('1', { text: 'a' }), commentOf('2')]);
+    await until(() => shown().length >= 4);
+    expect(shown()).toHaveLength(4);
   });
 
   it('that are being edited stay in the same thread while their document is closed', async () => {
