@@ -54,6 +54,17 @@ describe('a formula is', () => {
     ['- $$\n  a\n\n  b\n  $$', ['$$ a\n\nb']],
     [`so\n${' '.repeat(39)}$$a$$`, ['$$ a']],
     [`$$\na${'\n'.repeat(198)}$$`, ['$$ a']],
+    ['$5\\%$ and $\\alpha\\,$', ['$ 5\\%', '$ \\alpha\\,']],
+    ['so $$\\alpha\\\\[2pt]\\beta$$ is', ['$$ \\alpha\\\\[2pt]\\beta']],
+    ['\\(\\begin{matrix}a\\\\[2pt]b\\end{matrix}\\)', ['$ \\begin{matrix}a\\\\[2pt]b\\end{matrix}']],
+    ["$n$'s and $n$s", ['$ n']],
+    ['$n$th, $a$/$b$<br>$c$</b>', ['$ n', '$ a', '$ b', '$ c']],
+    ['It costs $5, and $x2$ is a number.', ['$ x2']],
+    [`It costs $5 ${'a'.repeat(397)} $7$.`, ['$ 7']],
+    ['Set $HOME.\nThen $x$ is one.', ['$ x']],
+    [`Set $HOME ${'a'.repeat(394)} $x$.`, ['$ x']],
+    [`$5${'-'.repeat(39)}$x$`, ['$ x']],
+    ['the test $x$, and a test of \\(x\\)', ['$ x', '$ x']],
   ])('%j', (text, expected) => expect(formulas(text)).toEqual(expected));
 });
 
@@ -112,6 +123,21 @@ describe('not a formula is', () => {
     '](a^2\\)',
     '\n(a^2\\)',
     `so\n${' '.repeat(40)}$$a$$`,
+    '$HOME is $x$',
+    '$x^2$ath',
+    'the $a b$',
+    `It costs $5 ${'a'.repeat(396)} $7$.`,
+    `Set $HOME ${'a'.repeat(393)} $x$.`,
+    'It costs $5, and $7$ is too much.',
+    '$5,$x$ and $z',
+    `$5${'-'.repeat(38)}$x$`,
+    ...['echo', 'printf', 'puts'].map((command) => `${command} $x$ and some more words after it`),
+    '%PATH% $x$',
+    '<br>=$x$',
+    '$x$|<br>',
+    'AS $a$ SELECT 1 $a$',
+    'test \\(x\\) and some more words after it',
+    'find src \\(x^2\\) and some more words after it',
     '`$a$`',
     '```\n$$\na\n$$\n```',
     '    $$\n    a\n    $$',
@@ -132,6 +158,17 @@ describe('the text around a formula', () => {
     ['- text\n$$ a $$', [['text'], [0, 0, 'a']]],
     ['- text\n\n  $$\n  a\n  $$\n  more', [['text'], [2, 0, 'a'], ['more']]],
     ['> text\n> $$ a $$\n> more', [['text'], [1, 0, 'a'], ['more']]],
+    ['> text\n$$ a $$', [['text'], [0, 0, 'a']]],
+    ['$$ a\n+ b $$', [[0, 0, 'a\n+ b']]],
+    ['$$ a\n- $$ b $$', [['$$ a'], [2, 0, 'b']]],
+    ['- $$ a\n- $$ b $$', [['$$ a'], [2, 0, 'b']]],
+    [
+      '\\[\nit is so\n\\]\n\\[ a \\]',
+      [
+        ['[', '', 'it is so', '', ']'],
+        [0, 0, 'a'],
+      ],
+    ],
   ])('stays: %j', (text, expected) => expect(parts(text)).toEqual(expected));
 });
 
@@ -168,4 +205,6 @@ describe('in a prompt', () => {
   it.each(['$x^2$', '$\\alpha$', '\\(x_1\\)', '$$ \\frac{a}{b} $$'])('%j is one', (text) => {
     expect(formulasOf(text)).toHaveLength(1);
   });
+
+  it('a tag of SQL is none', () => expect(formulasOf('AS $x_1$ SELECT 1 $x_1$')).toEqual([]));
 });
