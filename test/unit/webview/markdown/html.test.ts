@@ -32,6 +32,9 @@ describe('HTML in a line', () => {
     ['a <!-- b *c* --> d', 'a (<!-- b *c* -->) d|'],
     ['a <!-- b -->*c*', 'a (<!-- b -->)<em>c</em>|'],
     ['<sub>a</sup>b</sub>', '<sub>a‹/sup>b</sub>|'],
+    ['<sub>a</sub><sup>b</sub></sup>', '<sub>a</sub><sup>b‹/sub></sup>|'],
+    ['a <!----> b <!-- c --><!-- d -->', 'a (<!---->) b (<!-- c -->)(<!-- d -->)|'],
+    ['a<br>\nb<br /> \n c', 'a<br>b<br>c|'],
   ])('is drawn: %s', (text, expected) => expect(outlineOf(text)).toBe(expected));
 
   it.each([
@@ -78,6 +81,8 @@ describe('details', () => {
       '<ul><li>x|<details><summary>T</summary>y|</details></li></ul>',
     ],
     ['text\n<DETAILS>\n<summary>T</summary>\na\n</details>', 'text|<details><summary>T</summary>a|</details>'],
+    ['> text\n<details>\na\n</details>', '<blockquote>text|</blockquote><details>a|</details>'],
+    ['<details>\n\n    a\n\n</details>', '<details>a\n</details>'],
   ])('are drawn: %j', (text, expected) => expect(outlineOf(text)).toBe(expected));
 
   it.each([
@@ -89,6 +94,7 @@ describe('details', () => {
     ['<details open>\na\n</details>', '‹details open> a|‹/details>|'],
     ['- <details>\n\n</details>', '<ul><li>‹details>|</li></ul>‹/details>|'],
     ['> <details>\n\n</details>', '<blockquote>‹details>|</blockquote>‹/details>|'],
+    ['> <details>\n> <details>\n\n</details>', '<blockquote>‹details>|‹details>|</blockquote>‹/details>|'],
     ['a <details> b', 'a ‹details> b|'],
     ['    <details>', '‹details>'],
   ])('stay text if they are not balanced or not alone: %j', (text, expected) => {
@@ -107,14 +113,28 @@ describe('a comment', () => {
     ['a\n<!-- b -->\nc', 'a|(<!-- b -->)c|'],
     ['- a\n  <!-- b\n  c -->', '<ul><li>a|(<!-- b\nc -->)</li></ul>'],
     ['<!-- a --> b', '(<!-- a -->) b|'],
+    ['<!---->\n<!-- a -->', '(<!---->)(<!-- a -->)'],
+    ['> a\n<!-- b -->', '<blockquote>a|</blockquote>(<!-- b -->)'],
   ])('is a token of its own: %j', (text, expected) => expect(outlineOf(text)).toBe(expected));
 
   it.each([
     ['<!-- a\n\nb', '‹!-- a|b|'],
     ['- <!-- a\n\nb -->', '<ul><li>‹!-- a|</li></ul>b -->|'],
     ['<!-- a\n\nb --> c', '‹!-- a|b --> c|'],
+    ['<!-- a\n\nb --> c\n<!-- d -->', '‹!-- a|b --> c|(<!-- d -->)'],
   ])('without its end, or with text behind it, stays text: %j', (text, expected) => {
     expect(outlineOf(text)).toBe(expected);
+  });
+
+  it('is a block only on lines of its own', () => {
+    const comments = parser
+      .parse('<!-- a -->\n\nb <!-- c -->', {})
+      .flatMap((token) => [token, ...(token.children ?? [])])
+      .filter(({ type }) => type === 'comment');
+    expect(comments.map(({ content, markup }) => [content, markup])).toEqual([
+      ['<!-- a -->', 'block'],
+      ['<!-- c -->', ''],
+    ]);
   });
 });
 
@@ -146,6 +166,11 @@ describe('a footnote', () => {
 });
 
 describe('unmatched tags', () => {
+  it('are part of the text around them', () => {
+    const [, inline] = parser.parse('press <kbd>A', {});
+    expect(inline?.children).toMatchObject([{ type: 'text', content: 'press <kbd>A' }]);
+  });
+
   it.each([
     ['opening tags', '<kbd>'.repeat(8_000)],
     ['closing tags', '</sub>'.repeat(8_000)],
