@@ -27,7 +27,25 @@ describe('a fence of Markdown', () => {
     [lines('> ```md', '> ```js', '> a', '> ```', '> ```', 'b'), ['[md] ```js\na\n```\n', 'b']],
     [lines('```md', 'a', '```', '```js', 'b', '```'), ['[md] a\n', '[js] b\n']],
     [lines('```MARKDOWN title', '```js', 'a', '```', '```'), ['[MARKDOWN title] ```js\na\n```\n']],
+    [lines('a', '', '```md', '```js', 'b', '```', '```', 'c'), ['a', '[md] ```js\nb\n```\n', 'c']],
+    [
+      lines('```md', '```js', 'a', '```', '```', 'b', '```md', '```js', 'c', '```', '```', 'd'),
+      ['[md] ```js\na\n```\n', 'b', '[md] ```js\nc\n```\n', 'd'],
+    ],
+    [
+      lines('- ```md', '  ```js', '  a', '  ```', '  ```', '- ```md', '  ```js', '  b', '  ```', '  ```'),
+      ['[md] ```js\na\n```\n', '[md] ```js\nb\n```\n'],
+    ],
   ])('can contain fences of the same length: %j', (text, expected) => expect(blocksIn(text)).toEqual(expected));
+
+  it.each([
+    [lines('```md', '~~~', 'a', '~~~', '```js', 'b', '```', '```', 'c'), ['[md] ~~~\na\n~~~\n```js\nb\n```\n', 'c']],
+    [lines('```md', '```a``` is', '```js', 'b', '```', '```', 'c'), ['[md] ```a``` is\n```js\nb\n```\n', 'c']],
+    [lines('```md', '```js', 'a ```', '```', '```', 'b'), ['[md] ```js\na ```\n```\n', 'b']],
+    [lines('~~~md', '~~~js `a`', 'b', '~~~', '~~~', 'c'), ['[md] ~~~js `a`\nb\n~~~\n', 'c']],
+  ])('can contain other lines with backticks or tildes: %j', (text, expected) => {
+    expect(blocksIn(text)).toEqual(expected);
+  });
 
   it.each([
     ['a fence is missing', lines('```md', '```js', 'a', '```', 'b'), ['[md] ```js\na\n', 'b']],
@@ -42,6 +60,17 @@ describe('a fence of Markdown', () => {
       lines('```md', '```js', '```css', '```', '```'),
       ['[md] ```js\n```css\n```\n'],
     ],
+    [
+      'only the end of the inner name is that of Markdown',
+      lines('```md', '```js a.md', '```css', '```', '```'),
+      ['[md] ```js a.md\n```css\n```\n'],
+    ],
+    [
+      'a later fence is not closed',
+      lines('```md', '```js', 'a', '```', '```', '```js', 'b'),
+      ['[md] ```js\na\n', '[] ```js\nb'],
+    ],
+    ['it is inline code', lines('```md `a`', 'b', '```'), ['```md `a`\nb', '[] ']],
     ['the name is longer', lines('```mdl', '```js', 'a', '```', '```'), ['[mdl] ```js\na\n', '[] ']],
   ])('ends like any other if %s', (_, text, expected) => expect(blocksIn(text)).toEqual(expected));
 });
