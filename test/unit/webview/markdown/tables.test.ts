@@ -1,4 +1,4 @@
-import createMarkdown from 'markdown-it';
+import createMarkdown, { type Token } from 'markdown-it';
 import { describe, expect, it } from 'vitest';
 import { makeMarkdownParser } from '../../../../src/webview/markdown/markdownParser.ts';
 
@@ -36,6 +36,10 @@ describe('a row of a table', () => {
     ['| \\$|x|$ | c |', ['\\$', 'x', '$', 'c']],
     ['| $5 | $6 | $7 |', ['$5', '$6', '$7']],
     ['| $a | $b | $c |', ['$a', '$b', '$c']],
+    ['| `$a`, `$b` | $|x|$ |', ['`$a`, `$b`', '$|x|$']],
+    ['`a|b` | c', ['`a|b`', 'c']],
+    ['$|x|$ | c', ['$|x|$', 'c']],
+    ['| `a|b|c` |', ['`a|b', 'c`']],
   ])('has all that is written in %j', (row, expected) => {
     expect(table(row)).toEqual([expected]);
   });
@@ -58,8 +62,11 @@ describe('a row of a table', () => {
 });
 
 it('a table ends before its short rows are filled up with more than 65,536 cells', () => {
-  const text = `|${'a|'.repeat(1_000)}\n|${'-|'.repeat(1_000)}\n${'| b\n'.repeat(100)}`;
-  expect(rowsIn(text)).toHaveLength(66);
+  const row = (cells: number) => `|${'a|'.repeat(cells)}\n`;
+  // Each of the 256 short rows gets 256 cells more.
+  const text = `${row(257)}|${'-|'.repeat(257)}\n${row(257)}${row(258)}${row(1).repeat(256)}`;
+  expect(rowsIn(text)).toHaveLength(259);
+  expect(rowsIn(text + row(256))).toHaveLength(259);
 });
 
 describe('tables without additional cells', () => {
@@ -78,13 +85,15 @@ describe('tables without additional cells', () => {
     '| a |\n|-x-|',
     '| a | b |\n| x | - |',
     '| a |\n| - x |',
+    '|a|\n    |-|',
+    'a\n|-|',
     '| a |\n| x - |',
     'text\n| a |\n|---|\n| b |\ntext',
     '| a |\n|---|\n| b |\n```\nc\n```',
     '| \\| |\n|---|\n| \\\\| |',
   ])('are those of markdown-it: %j', (text) => {
-    const outline = (tokens: readonly { type: string; content: string; map: unknown; attrs: unknown }[]) =>
-      tokens.map(({ type, content, map, attrs }) => [type, content, map, attrs]);
+    const outline = (tokens: readonly Token[]) =>
+      tokens.map(({ type, tag, nesting, content, map, attrs }) => [type, tag, nesting, content, map, attrs]);
     expect(outline(parser.parse(text, {}))).toEqual(outline(reference.parse(text, {})));
   });
 });
