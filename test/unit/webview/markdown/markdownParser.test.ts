@@ -7,7 +7,8 @@ const tokensOf = (text: string) => parser.parse(text, {}).flatMap((token) => [to
 const shownIn = (text: string, shared: SharedText = {}) =>
   parser
     .parse(text, shared)
-    .flatMap(({ children }) => (children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)))
+    .flatMap(({ type, children }) => (type === 'inline' && children ? children : []))
+    .map(({ type, content }) => (type === 'softbreak' ? ' ' : content))
     .join('');
 const hrefsIn = (text: string) => tokensOf(text).flatMap((token) => token.attrGet('href') ?? []);
 
@@ -34,6 +35,7 @@ describe('a link in Markdown', () => {
     '[a](data:text/html,x)',
     '[a](data:image/svg+xml;base64,QUFB)',
     '[a](xdata:image/png;base64,QUFB)',
+    '[a]: src/b.ts\n\n[a]',
   ])('is not found in %j', (text) => {
     expect(hrefsIn(text)).toEqual([]);
     expect(tokensOf(text).filter(({ type }) => type === 'link_open')).toEqual([]);
@@ -140,6 +142,20 @@ describe('Markdown', () => {
     expect(tokensOf('<b>a</b>\n\n<div>').filter(({ type }) => type.startsWith('html'))).toEqual([]);
   });
 
+  it.each([
+    '[a]: https://example.com/\n[b]: https://example.com/b',
+    'a[^1]\n\n[^1]: b',
+    '<details>\n<summary>a</summary>\nb\n</details>\n<details>',
+    '<kbd>a</kbd><br><sub> <!-- b -->\n\n<!-- c -->',
+    '```md\n```js\na\n```\n```',
+    '$a$\n\n$$\nb\n$$',
+  ])('has elements that begin and end: %j', (text) => {
+    for (const { type, nesting } of tokensOf(text)) {
+      expect(type).not.toBe('');
+      expect([type, nesting]).toEqual([type, type.endsWith('_open') ? 1 : type.endsWith('_close') ? -1 : 0]);
+    }
+  });
+
   it('is nested up to 40 levels', () => {
     const levels = tokensOf(`${'>'.repeat(100)} a`).map(({ level }) => level);
     expect(Math.max(...levels)).toBe(39);
@@ -191,7 +207,7 @@ describe('in a prompt', () => {
     expect(textOf(text, false)).toContain('hardbreak');
   });
 
-  it.each(['if __name__ == "__main__":', 'at a.__proto__ (b.ts:1)', '__a_b__, (__init__)'])(
+  it.each(['if __name__ == "__main__":', 'at a.__proto__ (b.ts:1)', '__a_b__, (__init__)', '__init__'])(
     'a name keeps its underscores: %s',
     (text) => {
       expect(textOf(text, true)).toBe(text);
