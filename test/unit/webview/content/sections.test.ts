@@ -38,6 +38,10 @@ describe('divide', () => {
     expect(divide(table(3, 889)).map(({ isFormatted }) => isFormatted)).toEqual([false]);
     const apart = `${table(5, 400)}\n${'a\n'.repeat(300)}`;
     expect(divide(apart)).toEqual([{ text: apart, isFormatted: true }]);
+    for (const line of ['a |-|-|-|', '|-|-|-| a']) {
+      const text = `${line}\n${'a\n'.repeat(1_300)}`;
+      expect(divide(text)).toEqual([{ text, isFormatted: true }]);
+    }
   });
 
   it("doesn't format tables whose rows have thousands of additional cells", () => {
@@ -48,6 +52,8 @@ describe('divide', () => {
     const wide = `| a |\n|${'-'.repeat(60)}|\n${'| b |\n'.repeat(60)}`;
     expect(divide(wide)).toEqual([{ text: wide, isFormatted: true }]);
     expect(divide(table(60)).map(({ isFormatted }) => isFormatted)).toEqual([false]);
+    const large = `| a |\n|---|\n${`${'|b'.repeat(127)}|\n`.repeat(21)}`;
+    expect(divide(large).map(({ isFormatted }) => isFormatted)).toEqual([false]);
   });
 
   it('finds the end of a large fence of Markdown that contains fences', () => {
@@ -95,7 +101,7 @@ describe('divide', () => {
 
   it('cuts text after a line that begins with code in three backticks', () => {
     const fence = `\`\`\`ts\n${'const a = 1;\n\n'.repeat(100)}\`\`\`\n\n`;
-    for (const line of ['```a``` is code', '   ```a b```', '````a`']) {
+    for (const line of ['```a``` is code', '   ```a b```', '````a`', 'a ```']) {
       const sections = divide(`${line}\n\n${paragraph.repeat(500)}${fence}${paragraph.repeat(500)}`);
       expect([line, sections.filter(({ isFormatted }) => !isFormatted)]).toEqual([line, []]);
       expect(sections.filter(({ text }) => text.includes(fence))).toHaveLength(1);
@@ -121,6 +127,22 @@ describe('divide', () => {
     const weights = (text: string) => divide(text).map((section) => section.text.length + 48);
     expect(weights(of(10_000) + of(14_000) + of(1_000))).toEqual([24_000 - 48, 1_000]);
     expect(weights(of(10_000) + of(14_001) + of(1_000))).toEqual([10_000, 14_001 + 1_000 - 48]);
+    expect(weights((of(10_000) + of(14_000)).repeat(2))).toEqual([24_000 - 48, 24_000 - 48]);
+  });
+
+  it("doesn't cut a paragraph, even if lines in it or before it contain three backticks", () => {
+    for (const line of ['```a``` b\n', 'b ```a\n']) {
+      expect(divide(line.repeat(1_200)).some(({ isFormatted }) => isFormatted)).toBe(false);
+    }
+    const fence = '```\na\n```\n';
+    const formatted = divide(fence + 'b\n'.repeat(1_400)).filter(({ isFormatted }) => isFormatted);
+    expect(formatted).toEqual([{ text: fence, isFormatted: true }]);
+  });
+
+  it('cuts text that begins with a blank line', () => {
+    const sections = divide(`\n${paragraph.repeat(600)}`);
+    expect(sections.every(({ isFormatted }) => isFormatted)).toBe(true);
+    expect(sections.length).toBeGreaterThan(1);
   });
 
   it('keeps a long code fence one code block, also after a paragraph or list and without an end', () => {
