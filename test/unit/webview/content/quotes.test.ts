@@ -15,7 +15,7 @@ const question = {
   furtherCount: 0,
 };
 const blocks: readonly PageBlock[] = [
-  { type: 'markdown', text: 'See **the** [guide](https://x.test/a_b).' },
+  { type: 'markdown', text: 'See **the** [guide](https://x.test/a_b). Step 3. is done.' },
   { type: 'image', mediaType: 'image/png', base64: 'QUFB' },
   { type: 'note', text: '3 files' },
   { type: 'asked', state: 'open', label: 'l', answer: 'a', isApproval: false, questions: [question, question] },
@@ -49,7 +49,8 @@ describe('a message', () => {
   it.each([
     'See the guide.',
     '_See_ the\n- `guide`',
-    'guide 3 files',
+    'done. 3 files',
+    'guide. Step 3',
     'files Database Which one? PostgreSQL As the orders do. SQLite No server.',
     'server. Database',
     'Read const über = 1',
