@@ -15,8 +15,9 @@ export function conversationHandlers(services: PageServices) {
     loadOlder: (message) => sessions.loadOlder(namedSession(message)),
     cancelLoading: (message) => sessions.stopLoading(namedSession(message)),
     loadRest(message, page) {
-      page.find.awaitMatch();
-      return sessions.loadRest(namedSession(message));
+      const loading = sessions.loadRest(namedSession(message));
+      page.find.awaitMatch(loading);
+      return loading;
     },
     setFilter(message, page) {
       const key = namedSession(message);

@@ -3,7 +3,7 @@ import type { AgentChanges } from '../work/changes.ts';
 import { needsDecision, type OutboxEntry } from '../store/outboxEntry.ts';
 import { type Asked, askedMark } from './asked.ts';
 import type { BranchPlace } from './branches.ts';
-import { countSteps, type Step, type StepsPart, type TurnSteps } from './turnSteps.ts';
+import { countSteps, mainStep, type Step, type StepsPart, type TurnSteps } from './turnSteps.ts';
 
 /**
  * Versions of conversation rows: a row is rendered again exactly when its version changes. The version must include
@@ -48,9 +48,11 @@ export function stepsRowVersion({ summarized, isOpen, steps }: StepsPart, starts
 
 function summaryMark(steps: readonly Step[]): string {
   const { byKind, ...counts } = countSteps(steps);
-  // A summary of one step says the same as the step.
-  const [only, ...others] = steps.filter(({ kind }) => kind !== 'question');
-  const single = only && others.length === 0 ? stepMark(only) : '';
+  // A summary of one step says the same as the step, and so does one in which nothing but thoughts is counted.
+  const own = steps.filter(({ kind }) => kind !== 'question');
+  const isUncounted = [...byKind.keys()].every((kind) => kind === 'thinking');
+  const only = own.length === 1 || isUncounted ? mainStep(own) : undefined;
+  const single = only ? stepMark(only) : '';
   return [...[...byKind].flat(), ...Object.values(counts), single].join(' ');
 }
 

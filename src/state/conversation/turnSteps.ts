@@ -264,6 +264,11 @@ export interface StepCounts {
   readonly tookMs: number | undefined;
 }
 
+/** The step that stands for steps of which none is counted: the only one, or the first that isn't a thought. */
+export function mainStep(steps: readonly Step[]): Step | undefined {
+  return steps.length === 1 ? steps[0] : steps.find(({ kind }) => kind !== 'thinking');
+}
+
 /** Counts steps. A change of files counts as a change only when it is done. */
 export function countSteps(steps: readonly Step[]): StepCounts {
   const byKind = new Map<StepKind, number>();

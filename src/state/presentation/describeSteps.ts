@@ -3,6 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import {
   countSteps,
+  mainStep,
   readsPlan,
   type Step,
   type StepCounts,
@@ -47,10 +48,11 @@ function describeSummary(run: StepRun, isOpen: boolean, t: Translate): NonNullab
   // Questions have cards.
   const steps = run.all.filter(({ kind }) => kind !== 'question');
   const counts = countSteps(steps);
-  const [only, ...others] = steps;
-  const isSingle = only !== undefined && (others.length === 0 || steps.every(readsPlan));
-  const hint = isSingle ? describeSingle(only, t) : describeAll(counts, t);
-  return { label: isSingle ? hint : describeMain(counts, t) || hint, hint, isOpen, hasErrors: counts.failedCount > 0 };
+  const main = describeMain(counts, t);
+  // Thoughts, reading the plan, and edits without a result aren't counted.
+  const only = steps.length === 1 || main === '' ? mainStep(steps) : undefined;
+  const hint = only ? describeSingle(only, t) : describeAll(counts, t);
+  return { label: only ? hint : main || hint, hint, isOpen, hasErrors: counts.failedCount > 0 };
 }
 
 /** A step in one line, for example "Ran npm test · failed · 12 s". */

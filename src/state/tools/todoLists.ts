@@ -58,7 +58,8 @@ function readItems(value: unknown, mustHaveState: boolean, isPartial: boolean): 
   for (const entry of data) {
     const fields = argumentsOf(entry);
     const id = isPartial ? idSchema.safeParse(fields.taskId).data : undefined;
-    const item = itemSchema.safeParse({ ...fields, itemText: fields.itemText ?? id?.toString() }).data;
+    const itemText = itemTextSchema.safeParse(fields.itemText).data ?? id?.toString();
+    const item = itemSchema.safeParse({ ...fields, itemText }).data;
     // Without the items that can't be read, the list would be incomplete, so the call isn't recognized.
     if (!item || (mustHaveState && item.itemState === undefined)) return undefined;
     const state = stateOfWord(String(item.itemState ?? ''));

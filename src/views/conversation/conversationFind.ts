@@ -59,6 +59,8 @@ export class ConversationFind {
    * user wanted to search were searched: new messages only add matches, and don't move the list.
    */
   #isAwaited = false;
+  /** The load that the user waits for. It may still be queued, so the history doesn't show it yet. */
+  #loading: Promise<void> | undefined;
   #isRegex = false;
   /** Whether the page has the pattern of this search. */
   #isPatternSent = false;
@@ -95,9 +97,16 @@ export class ConversationFind {
     this.update();
   }
 
-  /** Call this when the user loads the messages that aren't searched yet. */
-  awaitMatch(): void {
+  /** Call this when the user loads the messages that aren't searched yet; `loading` settles when that has ended. */
+  awaitMatch(loading: Promise<void>): void {
     this.#isAwaited = true;
+    this.#loading = loading;
+    const end = () => {
+      if (this.#loading !== loading) return;
+      this.#loading = undefined;
+      this.update();
+    };
+    loading.then(end, end);
   }
 
   /** Stops the search and the thread that it runs in. */
@@ -115,6 +124,7 @@ export class ConversationFind {
     this.#isSearching = false;
     this.#isPatternSent = false;
     this.#matches = new Matches();
+    this.#loading = undefined;
     this.#markedRevision = undefined;
   }
 
@@ -133,7 +143,7 @@ export class ConversationFind {
       })
       .finally(() => {
         if (this.#isSearching) return;
-        this.#isAwaited &&= this.#isOlderLoading;
+        this.#isAwaited &&= this.#loading !== undefined;
         this.#send();
       });
   }

@@ -127,7 +127,7 @@ export class FindWidget implements Disposable {
    * line has a button that calls it. Without `word`, hides the line.
    */
   showHiddenMatch(word?: 'matchNotShown' | 'matchInNote', showAll?: () => void): void {
-    if (this.#hiddenMatch.contains(document.activeElement)) this.#field.focus();
+    if (document.hasFocus() && this.#hiddenMatch.contains(document.activeElement)) this.#field.focus();
     this.#hiddenMatch.hidden = word === undefined;
     if (!word) return;
     this.#hiddenMatch.replaceChildren(element('bdi', {}, this.#strings.get(word)));
@@ -144,7 +144,9 @@ export class FindWidget implements Disposable {
   /** Focuses the field if the control that has the focus was disabled or hidden. */
   #keepFocus(): void {
     const { activeElement } = document;
-    if (!activeElement || activeElement === this.#field || !this.node.contains(activeElement)) return;
+    // In a browser, the element stays active while the user types in another frame.
+    if (!document.hasFocus() || !activeElement || activeElement === this.#field) return;
+    if (!this.node.contains(activeElement)) return;
     if (activeElement.matches(':disabled') || !activeElement.checkVisibility()) this.#field.focus();
   }
 

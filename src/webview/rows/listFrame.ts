@@ -58,7 +58,8 @@ class FollowButtons {
     setAttribute(this.#jump, 'hidden', isFollowing);
     setAttribute(this.#stop, 'hidden', !isFollowing || !isRunning);
     const buttons = [this.#jump, this.#stop];
-    if (!buttons.some((button) => button === activeElement && button.hidden)) return;
+    // In a browser, the element stays active while the user types in another frame.
+    if (!document.hasFocus() || !buttons.some((button) => button === activeElement && button.hidden)) return;
     const next = buttons.find((button) => !button.hidden) ?? this.#scroller;
     next.focus({ preventScroll: true });
   }

@@ -254,7 +254,11 @@ export class RowTable {
 export function hasErrors({ isError, blocks, steps }: PageRow): boolean {
   return (
     isError ||
-    blocks.some((block) => block.type === 'fold' && (block.isError || block.result?.isError === true)) ||
+    blocks.some(
+      (block) =>
+        (block.type === 'fold' && (block.isError || block.result?.isError === true)) ||
+        (block.type === 'asked' && block.state === 'failed'),
+    ) ||
     steps?.summary?.hasErrors === true ||
     steps?.lines.some(({ state }) => state === 'failed') === true
   );

@@ -12,5 +12,5 @@ it('loading all messages for a search makes the page wait for the first match', 
   const { loadRest } = conversationHandlers({ sessions, composer: {} } as unknown as PageServices);
   const page = { find: { awaitMatch: () => void done.push('await') } } as unknown as ConversationPage;
   await loadRest({ type: 'loadRest', ...key }, page);
-  expect(done).toEqual(['await', 'load']);
+  expect(done).toEqual(['load', 'await']);
 });

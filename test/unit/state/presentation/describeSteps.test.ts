@@ -106,6 +106,9 @@ describe('the summary of steps', () => {
     expect(summaryOf(update, read, read)?.label).toBe('Updated the plan');
     expect(summaryOf({}, read)?.label).toBe('Ran 1 command');
     expect(summaryOf(read, read)?.label).toBe('Read the plan');
+    expect(summaryOf({ kind: 'thinking', label: '' }, read)?.label).toBe('Read the plan');
+    expect(summaryOf(read, { ...read, state: 'failed' })?.label).toContain('1 failed');
+    expect(summaryOf({ kind: 'thinking', label: '' }, write('a.ts', 'unanswered'))?.label).toContain('a.ts');
   });
 
   it('counts what was rejected as neither done nor failed', () => {

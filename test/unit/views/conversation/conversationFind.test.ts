@@ -163,13 +163,28 @@ describe('find', () => {
     await open(['blue']);
     rig.store.setHistory(key, { completeness: 'partial', isLoading: false });
     await find('red');
-    rig.page.find.awaitMatch();
-    rig.store.setHistory(key, { completeness: 'partial', isLoading: true });
+    let end: (() => void) | undefined;
+    rig.page.find.awaitMatch(new Promise((resolve) => (end = resolve)));
+    // The load is still queued when this message arrives.
     rig.store.takeMessages(key, [messageOf('m1', 1, { content: [{ type: 'text', text: 'green' }] })]);
     await found();
+    rig.store.setHistory(key, { completeness: 'partial', isLoading: true });
     rig.store.setHistory(key, { completeness: 'complete', isLoading: false });
     rig.store.takeMessages(key, [messageOf('m2', 2, { content: [{ type: 'text', text: 'red' }] })]);
     expect((await found()).find(({ match }) => match)?.match).toEqual({ key: 'm2', block: 0, place: 0 });
+    end?.();
+  });
+
+  it('goes to no match of a later message after the load ended without any', async () => {
+    await open(['blue']);
+    rig.store.setHistory(key, { completeness: 'partial', isLoading: false });
+    await find('red');
+    rig.page.find.awaitMatch(Promise.reject(new Error('not connected')));
+    await found();
+    rig.store.takeMessages(key, [messageOf('m2', 2, { content: [{ type: 'text', text: 'red' }] })]);
+    const results = await found();
+    expect(results.at(-1)?.count).toBe(1);
+    expect(results.filter(({ match }) => match)).toEqual([]);
   });
 
   it('includes new messages while it is open, and recounts a changed message', async () => {
