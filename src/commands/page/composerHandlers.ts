@@ -2,6 +2,7 @@ import { defined } from '../../shared/defined.ts';
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import type { ComposerAction } from '../../shared/protocol/vocabulary.ts';
 import { type SessionKey, namedSession, sameSession } from '../../state/store/sessionKey.ts';
+import { isTyped } from '../../sync/drafts/draftEdits.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import { argumentOf } from '../commandArguments.ts';
 import { findPrompt } from '../composer/findPrompt.ts';
@@ -24,8 +25,10 @@ export function composerHandlers(services: PageServices) {
     },
     async send(message, page) {
       const key = begin(services, message, page);
-      const sending = controller.send(key, { ...message, addedId: message.addedId ?? 0 }, page);
-      // The draft no longer contains the text that the page sent.
+      const typed = { ...message, addedId: message.addedId ?? 0, selectionStart: 0, selectionEnd: 0 };
+      const isCurrent = message.hasWaited !== true || isTyped(drafts.get(key), typed);
+      const sending = isCurrent ? controller.send(key, typed, page) : undefined;
+      // The draft no longer contains the text that the page sent, or is newer than that text.
       page.acknowledgeDraft(message.revision);
       await sending;
       // The page cleared its input field on sending, so send it the draft, which may have been changed elsewhere.

@@ -239,7 +239,8 @@ const pageNotices = messageTable({
    * `when` overrides the setting for this message; `after` schedules the message. The text leaves the draft, unless the
    * message can't be queued. `shownId` is the ID of an attachment or comment that the page shows. A message without
    * text is sent only if the draft still has that attachment or comment. `seenRejectionId` is the highest `rejectionId`
-   * of a failure that the page has shown.
+   * of a failure that the page has shown. `hasWaited` is set if the page read files after the user sent the message. It
+   * is then sent only if the draft still has its text, because the user may have gone on writing elsewhere.
    */
   send: {
     ...inSession,
@@ -250,6 +251,7 @@ const pageNotices = messageTable({
     seenRejectionId: z.optional(count),
     when: z.optional(z.enum(sendTimes)),
     after: z.optional(sendCondition),
+    hasWaited: z.optional(z.literal(true)),
   },
   /** Adds a comment on the message of a row. The page chooses the ID so that it can identify the comment later. */
   addComment: {

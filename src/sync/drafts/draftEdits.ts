@@ -21,6 +21,11 @@ export function withTyped(draft: Draft, { text, selectionStart, selectionEnd, ad
   return { ...draft, text: whole, selectionStart, selectionEnd };
 }
 
+/** Whether the text of a draft is the typed one, apart from the additions that the typed text doesn't contain yet. */
+export function isTyped(draft: Draft, typed: TypedText): boolean {
+  return withTyped(draft, typed).text === draft.text;
+}
+
 /** The text of a draft below a text that is returned to the draft, with the caret at the end. */
 export function withReturned(draft: Draft, returned: string): TypedText {
   const text = paragraphs(returned, draft.text);

@@ -28,6 +28,8 @@ export interface TakenText {
   readonly revision: number;
   /** The `addedId` of the draft that was in the field. */
   readonly addedId?: number;
+  /** Set if the page read files after the user sent the text. The host then checks that the draft still has it. */
+  readonly hasWaited?: true;
 }
 
 /** What the composer shows when a message is sent. */

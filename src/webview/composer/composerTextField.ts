@@ -240,12 +240,11 @@ export class ComposerTextField implements Disposable {
   }
 
   /**
-   * Takes the text of a session that isn't shown anymore, like {@link take}. `draft` was in the field while the session
-   * was shown; returns undefined if the user has changed it since.
+   * Takes the text of a session that isn't shown anymore, like {@link take}. `draft` was in the field, and was saved,
+   * while the session was shown; returns undefined if the user has changed it in this page since.
    */
   takeHidden(shownKey: string, draft: PageDraft): TakenText | undefined {
-    const latest = this.#latest.get(shownKey);
-    return latest && latest.text !== draft.text ? undefined : this.#take(shownKey, draft);
+    return this.#latest.get(shownKey)?.text === draft.text ? this.#take(shownKey, draft) : undefined;
   }
 
   /** Restores text that was taken, and saves the draft now. Text typed since then follows it as a paragraph. */

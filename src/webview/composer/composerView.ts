@@ -1,6 +1,7 @@
 import type { HostMessageOf } from '../../shared/protocol/hostMessages.ts';
 import type { ComposerSettings, PageComposer, PageDraft } from '../../shared/protocol/pageModel.ts';
 import type { SendCondition, SendTime } from '../../shared/protocol/vocabulary.ts';
+import { defined } from '../../shared/defined.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { listen } from '../dom/listen.ts';
 import type { Announcer } from '../dom/announcer.ts';
@@ -230,7 +231,7 @@ export class ComposerView implements Submittable, Disposable {
     return element('section', { class: 'composer', 'aria-label': this.#strings.get('message') }, above, box, overlay);
   }
 
-  #submitNow(when?: SendTime, after?: SendCondition): void {
+  #submitNow(when?: SendTime, after?: SendCondition, hasWaited?: true): void {
     if (!this.canSubmit) {
       if (!this.#canSend) this.#announcer.announce(this.#hint.textContent);
       return;
@@ -246,7 +247,8 @@ export class ComposerView implements Submittable, Disposable {
     this.#completion.close();
     this.#comments.flush();
     const draft = this.#history.takeSavedDraft();
-    this.#actions.send(this.#field.take(), this.#shown, when, after);
+    const taken = { ...this.#field.take(), ...defined({ hasWaited }) };
+    this.#actions.send(taken, this.#shown, when, after);
     // A prompt from the history was sent instead of the draft, so the draft is restored.
     if (draft && draft.text !== '') this.#field.restore(draft.text);
     this.#hiddenCharacters.update();
@@ -261,25 +263,27 @@ export class ComposerView implements Submittable, Disposable {
 
   /**
    * Sends the message when the page has read the files for it, even if another session is shown by then. If the user
-   * goes on writing, or adds something else, the message stays in the field. If the user presses the key again, that
-   * call waits, too, but then there is nothing left to send.
+   * goes on writing, here or elsewhere, or adds something else, the message stays in the draft. If the user presses the
+   * key again, that call waits, too, but then there is nothing left to send.
    */
   async #submitAfter(reading: Promise<boolean>, when?: SendTime, after?: SendCondition): Promise<void> {
     // What the user wrote before isn't an addition.
     this.#comments.flush();
+    const isPrompt = this.#history.isActive;
+    // The host compares its draft with the message. A prompt from the history isn't the draft.
+    if (!isPrompt) this.#field.save();
     const { target } = this.#actions;
     const { draft } = this.#field;
     const additionCount = this.#actions.additionCountOf(target);
     const shown = this.#shown;
-    const isPrompt = this.#history.isActive;
     if (!(await reading) || this.#actions.additionCountOf(target) !== additionCount) return;
     if (this.#actions.shownKey === target.shownKey) {
-      if (this.#field.draft.text === draft.text) this.#submitNow(when, after);
+      if (this.#field.draft.text === draft.text) this.#submitNow(when, after, isPrompt ? undefined : true);
       return;
     }
     // Of a prompt from the history, the page has saved only the draft that it replaced.
     const taken = isPrompt ? undefined : this.#field.takeHidden(target.shownKey, draft);
-    if (taken) this.#actions.sendFrom(target, taken, shown, when, after);
+    if (taken) this.#actions.sendFrom(target, { ...taken, hasWaited: true }, shown, when, after);
   }
 
   #refresh(): void {

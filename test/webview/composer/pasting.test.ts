@@ -368,7 +368,7 @@ describe('an image that is still being read', () => {
     await press(pageField(), 'Enter');
     expect((await page.posted()).filter(({ type }) => type === 'send')).toEqual([]);
     await readImage();
-    expect(await page.waitForPost('send')).toMatchObject({ text: 'look' });
+    expect(await page.waitForPost('send')).toMatchObject({ text: 'look', hasWaited: true });
     await page.tell({ type: 'ping' });
     await page.waitForPost('pong');
     const types = (await page.posted()).map(({ type }) => type);
@@ -376,7 +376,7 @@ describe('an image that is still being read', () => {
   });
 
   it.each([
-    ['sends it from its session', '', [{ sessionId: 'ses_01', text: 'look' }]],
+    ['sends it from its session', '', [{ sessionId: 'ses_01', text: 'look', hasWaited: true }]],
     ['keeps it if the user went on writing', ' at', []],
   ])('while another session is shown: %s, once', async (_, more, sent) => {
     await fill(pageField(), 'look');
@@ -390,6 +390,20 @@ describe('an image that is still being read', () => {
     await page.tell({ type: 'ping' });
     await page.waitForPost('pong');
     expect((await page.posted()).filter(({ type }) => type === 'send')).toMatchObject(sent);
+  });
+
+  it('does not hinder a message whose text comes from elsewhere', async () => {
+    await fill(pageField(), 'look');
+    await press(pageField(), 'Enter');
+    const { revision } = await page.waitForPost('send');
+    const caret = { selectionStart: 0, selectionEnd: 0 };
+    await page.tell({ type: 'draft', draft: { text: 'at this', ...caret, revision } });
+    await pasteImage(400);
+    await click(page.page.getByRole('button', { name: 'Send', exact: true }));
+    await page.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
+    await readImage();
+    const sent = { sessionId: 'ses_01', text: 'at this', hasWaited: true };
+    expect(await page.waitForPost('send', 1)).toMatchObject(sent);
   });
 
   it.each([

@@ -180,6 +180,22 @@ it('a text that is added to a draft stays once, with all that the user types, wh
   );
 });
 
+it.each([
+  ['stays in a draft that was edited elsewhere', 'fix this, and add tests', [], 'fix this, and add tests'],
+  ['is sent from a draft that is the same', 'fix this', ['fix this'], ''],
+])('a message that waited for files %s', async (_, text, messages, rest) => {
+  drafts.setText(key, { text, ...caret });
+  await handlers.send({ type: 'send', ...key, text: 'fix this', revision: 2, hasWaited: true }, page);
+  expect([sent, drafts.get(key).text, acknowledged]).toEqual([messages, rest, 2]);
+});
+
+it('a message that waited for files is sent without what was added to its draft meanwhile', async () => {
+  drafts.setText(key, { text: 'fix this', ...caret });
+  drafts.addText(key, 'added');
+  await handlers.send({ type: 'send', ...key, text: 'fix this', revision: 2, hasWaited: true }, page);
+  expect([sent, drafts.get(key).text]).toEqual([['fix this'], 'added']);
+});
+
 it('what a page sends without an addition keeps it, whether it saves or sends the text', async () => {
   drafts.addText(key, 'added');
   handlers.draft({ type: 'draft', ...key, text: 'Own', ...caret, revision: 1 }, page);

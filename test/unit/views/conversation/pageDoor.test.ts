@@ -161,6 +161,7 @@ const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>
     'seenRejectionId?': isCount,
     'when?': oneOf(...sendTimes),
     'after?': isCondition,
+    'hasWaited?': oneOf(true),
   },
   addComment: {
     ...session,
