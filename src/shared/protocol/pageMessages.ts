@@ -239,8 +239,9 @@ const pageNotices = messageTable({
    * `when` overrides the setting for this message; `after` schedules the message. The text leaves the draft, unless the
    * message can't be queued. `shownId` is the ID of an attachment or comment that the page shows. A message without
    * text is sent only if the draft still has that attachment or comment. `seenRejectionId` is the highest `rejectionId`
-   * of a failure that the page has shown. `hasWaited` is set if the page read files after the user sent the message. It
-   * is then sent only if the draft still has its text, because the user may have gone on writing elsewhere.
+   * of a failure that the page has shown. `hasWaited` is set if the message waited until the page had read files, or
+   * until the user had chosen a time. It is then sent only if the draft still has its text, because the user may have
+   * gone on writing elsewhere.
    */
   send: {
     ...inSession,

@@ -28,7 +28,7 @@ export interface TakenText {
   readonly revision: number;
   /** The `addedId` of the draft that was in the field. */
   readonly addedId?: number;
-  /** Set if the page read files after the user sent the text. The host then checks that the draft still has it. */
+  /** Set if the message waited on the page. The host then checks that the draft still has the text. */
   readonly hasWaited?: true;
 }
 

@@ -12,7 +12,7 @@ import type { Strings } from '../strings.ts';
 import { AttachmentList } from './attachmentList.ts';
 import { ComposedAnswers } from './composedAnswers.ts';
 import { Completion } from './completion.ts';
-import type { ComposerActions, ShownComposer } from './composerActions.ts';
+import type { ComposerActions, ComposerTarget, ShownComposer } from './composerActions.ts';
 import type { CommentStrip } from './commentStrip.ts';
 import { HiddenCharacterHints } from './hiddenCharacterHints.ts';
 import { AttachMenu, sendMenuButton, type Submittable } from './menus.ts';
@@ -20,6 +20,16 @@ import { Notices } from './notices.ts';
 import { PasteAndDrop } from './pasteAndDrop.ts';
 import { PromptHistory } from './promptHistory.ts';
 import { ComposerTextField } from './composerTextField.ts';
+
+/** A message that waits for files that the page reads, or until the user has chosen when it is sent. */
+interface WaitingMessage {
+  readonly target: ComposerTarget;
+  /** What the field contained. */
+  readonly draft: PageDraft;
+  readonly shown: ShownComposer;
+  /** Whether the field showed a prompt from the history, which isn't the session's draft. */
+  readonly isPrompt: boolean;
+}
 
 /** Shows the computer that the user chose for this message. */
 class RecipientChip {
@@ -116,8 +126,9 @@ export class ComposerView implements Submittable, Disposable {
   }
 
   /**
-   * Lets the user choose when the message is sent. The message stays in the field until the user has chosen. If there
-   * is nothing to send, shows that; if sending is unavailable, announces why.
+   * Lets the user choose when the message is sent. The message stays in the field until the user has chosen. It is then
+   * sent even if another session is shown. If there is nothing to send, shows that; if sending is unavailable,
+   * announces why.
    */
   async submitLater(): Promise<void> {
     if (!this.#canSend) {
@@ -129,9 +140,10 @@ export class ComposerView implements Submittable, Disposable {
       this.#showFailure();
       return;
     }
-    const { shownKey } = this.#actions;
+    const waiting = this.#noteMessage();
     const after = await this.#actions.chooseSendTime();
-    if (after && this.#actions.shownKey === shownKey) this.#submitNow(undefined, after);
+    if (after && this.#actions.shownKey === waiting.target.shownKey) this.#submitNow(undefined, after, waiting);
+    else if (after) void this.#submitAfter(this.#pasteAndDrop.reading, waiting, undefined, after);
     this.focus();
   }
 
@@ -231,14 +243,15 @@ export class ComposerView implements Submittable, Disposable {
     return element('section', { class: 'composer', 'aria-label': this.#strings.get('message') }, above, box, overlay);
   }
 
-  #submitNow(when?: SendTime, after?: SendCondition, hasWaited?: true): void {
+  /** @param waiting the message, if it has waited. The user may have changed it since. */
+  #submitNow(when?: SendTime, after?: SendCondition, waiting?: WaitingMessage): void {
     if (!this.canSubmit) {
       if (!this.#canSend) this.#announcer.announce(this.#hint.textContent);
       return;
     }
     const { reading } = this.#pasteAndDrop;
     if (reading) {
-      void this.#submitAfter(reading, when, after);
+      void this.#submitAfter(reading, this.#noteMessage(), when, after);
       return;
     }
     this.#rejection = '';
@@ -246,9 +259,9 @@ export class ComposerView implements Submittable, Disposable {
     this.#showFailure();
     this.#completion.close();
     this.#comments.flush();
+    const hasWaited: true | undefined = waiting && !waiting.isPrompt && this.#hasTextOf(waiting) ? true : undefined;
     const draft = this.#history.takeSavedDraft();
-    const taken = { ...this.#field.take(), ...defined({ hasWaited }) };
-    this.#actions.send(taken, this.#shown, when, after);
+    this.#actions.send({ ...this.#field.take(), ...defined({ hasWaited }) }, this.#shown, when, after);
     // A prompt from the history was sent instead of the draft, so the draft is restored.
     if (draft && draft.text !== '') this.#field.restore(draft.text);
     this.#hiddenCharacters.update();
@@ -261,24 +274,35 @@ export class ComposerView implements Submittable, Disposable {
     return { shownId, seenRejectionId: this.#seenRejectionId };
   }
 
+  /** Saves and returns the message as it is now. What the user wrote until now isn't an addition. */
+  #noteMessage(): WaitingMessage {
+    this.#comments.flush();
+    const isPrompt = this.#history.isActive;
+    // The host compares its draft with the message.
+    if (!isPrompt) this.#field.save();
+    return { target: this.#actions.target, draft: this.#field.draft, shown: this.#shown, isPrompt };
+  }
+
+  #hasTextOf({ draft }: WaitingMessage): boolean {
+    return this.#field.draft.text === draft.text;
+  }
+
   /**
    * Sends the message when the page has read the files for it, even if another session is shown by then. If the user
    * goes on writing, here or elsewhere, or adds something else, the message stays in the draft. If the user presses the
    * key again, that call waits, too, but then there is nothing left to send.
    */
-  async #submitAfter(reading: Promise<boolean>, when?: SendTime, after?: SendCondition): Promise<void> {
-    // What the user wrote before isn't an addition.
-    this.#comments.flush();
-    const isPrompt = this.#history.isActive;
-    // The host compares its draft with the message. A prompt from the history isn't the draft.
-    if (!isPrompt) this.#field.save();
-    const { target } = this.#actions;
-    const { draft } = this.#field;
+  async #submitAfter(
+    reading: Promise<boolean> | undefined,
+    waiting: WaitingMessage,
+    when?: SendTime,
+    after?: SendCondition,
+  ): Promise<void> {
+    const { target, draft, shown, isPrompt } = waiting;
     const additionCount = this.#actions.additionCountOf(target);
-    const shown = this.#shown;
-    if (!(await reading) || this.#actions.additionCountOf(target) !== additionCount) return;
+    if ((await reading) === false || this.#actions.additionCountOf(target) !== additionCount) return;
     if (this.#actions.shownKey === target.shownKey) {
-      if (this.#field.draft.text === draft.text) this.#submitNow(when, after, isPrompt ? undefined : true);
+      if (this.#hasTextOf(waiting)) this.#submitNow(when, after, waiting);
       return;
     }
     // Of a prompt from the history, the page has saved only the draft that it replaced.

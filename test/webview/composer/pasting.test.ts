@@ -406,6 +406,19 @@ describe('an image that is still being read', () => {
     expect(await page.waitForPost('send', 1)).toMatchObject(sent);
   });
 
+  it('is attached before a message whose time was chosen while another session is shown', async () => {
+    await fill(pageField(), 'look');
+    await pasteImage(400);
+    await page.tell({ type: 'composerKey', press: 'sendLater' });
+    await page.waitForPost('chooseSendTime');
+    await page.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
+    await page.answer('chooseSendTime', { after: { kind: 'time', at: 5 } });
+    await readImage();
+    expect(await page.waitForPost('send')).toMatchObject({ sessionId: 'ses_01', text: 'look', hasWaited: true });
+    const types = (await page.posted()).map(({ type }) => type);
+    expect(types.filter((type) => type === 'attachBytes' || type === 'send')).toEqual(['attachBytes', 'send']);
+  });
+
   it.each([
     ['pastes another file', () => pasteImage(400)],
     ['drops a file of VS Code', () => drop('file:///a.ts')],

@@ -421,14 +421,26 @@ describe('ways to send', () => {
     expect(await postsOf('send')).toHaveLength(1);
   });
 
-  it('do not send a message later that is no longer shown', async () => {
+  it('send a message later from its session, even if another one is shown when the time is chosen', async () => {
     await fill(field(), 'later');
     await open.tell({ type: 'composerKey', press: 'sendLater' });
     await open.waitForPost('chooseSendTime');
     await open.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
     await open.answer('chooseSendTime', { after: { kind: 'time', at: 5 } });
-    await open.tell({ type: 'announce', text: 'a moment later' });
-    expect(await postsOf('send')).toEqual([]);
+    const sent = { sessionId: 'ses_01', text: 'later', after: { kind: 'time', at: 5 }, hasWaited: true };
+    expect(await open.waitForPost('send')).toMatchObject(sent);
+    expect(await postsOf('send')).toHaveLength(1);
+  });
+
+  it('send a message later with what the user typed in it meanwhile', async () => {
+    await fill(field(), 'later');
+    await open.tell({ type: 'composerKey', press: 'sendLater' });
+    await open.waitForPost('chooseSendTime');
+    await type(field(), ' today');
+    await open.answer('chooseSendTime', { after: { kind: 'time', at: 5 } });
+    const sent = await open.waitForPost('send');
+    expect(sent).toMatchObject({ sessionId: 'ses_01', text: 'later today', after: { kind: 'time', at: 5 } });
+    expect(sent).not.toHaveProperty('hasWaited');
   });
 
   it('say that there is nothing to send later', async () => {
