@@ -96,6 +96,10 @@ export class AttachmentList {
     return this.#shown[0]?.attachmentId;
   }
 
+  has(attachmentId: string): boolean {
+    return this.#shown.some((shown) => shown.attachmentId === attachmentId);
+  }
+
   /** Sets the thumbnail with which an attachment is drawn. Call this before the attachment is added to the draft. */
   setThumbnail(attachmentId: string, thumbnail: Element): void {
     this.#thumbnails.set(attachmentId, thumbnail);

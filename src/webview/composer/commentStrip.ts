@@ -74,6 +74,7 @@ export class CommentStrip implements CommentList, Disposable {
       this.#items = [];
       this.#setOpen(false);
     } else if (revision < this.#revision) return;
+    else if (items.some(({ commentId }) => !this.#isKnown(commentId))) this.#actions.noteAddition();
     this.#put(items);
     const addedId = this.#addedId;
     if (!items.some(({ commentId }) => commentId === addedId)) return;
@@ -132,6 +133,11 @@ export class CommentStrip implements CommentList, Disposable {
     this.flush();
     for (const entry of this.#entries) entry.dispose();
     this.#disposables.dispose();
+  }
+
+  /** Whether the comment is shown, or was added here. */
+  #isKnown(commentId: string): boolean {
+    return commentId === this.#addedId || this.#items.some((item) => item.commentId === commentId);
   }
 
   #put(items: readonly PageComment[]): void {

@@ -66,13 +66,14 @@ export class ComposerActions implements Disposable {
   }
 
   /**
-   * Counts the attachments, comments, texts of comments, and computers that the user has added to a session's draft.
+   * Counts the attachments, comments, texts of comments, and computers that were added to a session's draft, here or,
+   * while the session was shown, elsewhere.
    */
   additionCountOf({ shownKey }: ComposerTarget): number {
     return this.#additionCounts.get(shownKey) ?? 0;
   }
 
-  /** Counts an addition to the draft that the page sends to the host later. */
+  /** Counts an addition to the draft of the session that is shown. */
   noteAddition(): void {
     const { target } = this;
     this.#additionCounts.set(target.shownKey, this.additionCountOf(target) + 1);

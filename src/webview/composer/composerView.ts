@@ -73,6 +73,8 @@ export class ComposerView implements Submittable, Disposable {
   #canSend = false;
   #hostFailure: Pick<PageComposer, 'failure' | 'rejectionId'> = {};
   #seenRejectionId: number | undefined;
+  /** The session whose composer was shown last, and its computer. */
+  #shownBefore: { readonly shownKey: string; readonly computer: string | undefined } | undefined;
   /** Why the last message wasn't accepted. */
   #rejection = '';
 
@@ -143,11 +145,12 @@ export class ComposerView implements Submittable, Disposable {
     const waiting = this.#noteMessage();
     const after = await this.#actions.chooseSendTime();
     if (after && this.#actions.shownKey === waiting.target.shownKey) this.#submitNow(undefined, after, waiting);
-    else if (after) void this.#submitAfter(this.#pasteAndDrop.reading, waiting, undefined, after);
+    else if (after) void this.#submitAfter(this.#pasteAndDrop.readingFor(waiting.target), waiting, undefined, after);
     this.focus();
   }
 
   show(composer: PageComposer): void {
+    this.#noteAdditions(composer);
     this.#canSend = composer.canSend;
     this.#hostFailure = composer;
     this.#attachments.show(composer.attachments);
@@ -249,7 +252,7 @@ export class ComposerView implements Submittable, Disposable {
       if (!this.#canSend) this.#announcer.announce(this.#hint.textContent);
       return;
     }
-    const { reading } = this.#pasteAndDrop;
+    const reading = this.#pasteAndDrop.readingFor(this.#actions.target);
     if (reading) {
       void this.#submitAfter(reading, this.#noteMessage(), when, after);
       return;
@@ -281,6 +284,19 @@ export class ComposerView implements Submittable, Disposable {
     // The host compares its draft with the message.
     if (!isPrompt) this.#field.save();
     return { target: this.#actions.target, draft: this.#field.draft, shown: this.#shown, isPrompt };
+  }
+
+  /** Counts what commands and other windows have added to the draft since the composer of this session was shown. */
+  #noteAdditions(composer: PageComposer): void {
+    const { shownKey } = this.#actions;
+    const before = this.#shownBefore?.shownKey === shownKey ? this.#shownBefore : undefined;
+    this.#shownBefore = { shownKey, computer: composer.computer };
+    if (!before) return;
+    const hasComputer = composer.computer !== undefined && composer.computer !== before.computer;
+    const hasFile = composer.attachments.some(
+      ({ attachmentId }) => !this.#attachments.has(attachmentId) && !this.#pasteAndDrop.isOwn(attachmentId),
+    );
+    if (hasComputer || hasFile) this.#actions.noteAddition();
   }
 
   #hasTextOf({ draft }: WaitingMessage): boolean {

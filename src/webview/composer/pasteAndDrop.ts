@@ -51,8 +51,13 @@ export class PasteAndDrop implements Disposable {
   readonly #actions: ComposerActions;
   readonly #attachments: AttachmentList;
   readonly #disposables = new Disposables();
-  /** The files that the page is reading. The host doesn't know them yet. A promise resolves to false on a failure. */
-  readonly #reading = new Set<Promise<boolean>>();
+  /**
+   * The files that the page is reading, with the key of the session that each is for. The host doesn't know them yet. A
+   * promise resolves to false on a failure.
+   */
+  readonly #reading = new Map<Promise<boolean>, string>();
+  /** The IDs of the attachments that the page has sent to the host. */
+  readonly #ownIds = new Set<string>();
   /** The notices about attachments that the user can still replace, by attachment ID. */
   readonly #replaceable = new Map<string, { readonly notice: HTMLElement; isAttached: boolean }>();
   #isDisposed = false;
@@ -100,12 +105,18 @@ export class PasteAndDrop implements Disposable {
   }
 
   /**
-   * Resolves to whether all files that are being read could be read, as soon as each was sent to the host, rejected as
-   * too large. Undefined if no file is being read.
+   * Resolves to whether all files that are being read for a session could be read, as soon as each was sent to the
+   * host, or rejected as too large. Undefined if no file is being read for it.
    */
-  get reading(): Promise<boolean> | undefined {
-    if (this.#reading.size === 0) return undefined;
-    return Promise.all(this.#reading).then((results) => results.every(Boolean));
+  readingFor({ shownKey }: ComposerTarget): Promise<boolean> | undefined {
+    const reading = [...this.#reading].flatMap(([promise, key]) => (key === shownKey ? [promise] : []));
+    if (reading.length === 0) return undefined;
+    return Promise.all(reading).then((results) => results.every(Boolean));
+  }
+
+  /** Whether this page has pasted or dropped the attachment. */
+  isOwn(attachmentId: string): boolean {
+    return this.#ownIds.has(attachmentId);
   }
 
   dispose(): void {
@@ -154,12 +165,12 @@ export class PasteAndDrop implements Disposable {
     const { target } = this.#actions;
     for (const file of files) {
       this.#actions.noteAddition();
-      this.#track(file.name, this.#attachFile(target, file));
+      this.#track(target, file.name, this.#attachFile(target, file));
     }
   }
 
   /** Shows a notice if the file can't be read, for example because it is a folder, or was deleted. */
-  #track(name: string, attaching: Promise<void>): void {
+  #track({ shownKey }: ComposerTarget, name: string, attaching: Promise<void>): void {
     const reading = attaching.then(
       () => true,
       () => {
@@ -167,17 +178,17 @@ export class PasteAndDrop implements Disposable {
         return false;
       },
     );
-    this.#reading.add(reading);
+    this.#reading.set(reading, shownKey);
     void reading.then(() => this.#reading.delete(reading));
   }
 
   #attachLongText(text: string): void {
-    const attachmentId = crypto.randomUUID();
     const name = 'pasted-text.txt';
     const { buffer } = new TextEncoder().encode(text);
     if (this.#isTooLarge(name, buffer.byteLength)) return;
+    const { target } = this.#actions;
     this.#actions.noteAddition();
-    this.#actions.attachBytes(this.#actions.target, attachmentId, name, buffer);
+    const attachmentId = this.#attach({ target, name, bytes: buffer, picture: undefined });
     const pasteAsText = () => {
       this.#remove(attachmentId);
       this.#field.write(text);
@@ -244,6 +255,7 @@ export class PasteAndDrop implements Disposable {
   /** @returns the ID of the attachment. */
   #attach({ target, name, bytes, picture }: ReadFile): string {
     const attachmentId = crypto.randomUUID();
+    this.#ownIds.add(attachmentId);
     if (picture) this.#attachments.setThumbnail(attachmentId, picture.thumbnail);
     this.#actions.attachBytes(target, attachmentId, name, bytes);
     return attachmentId;

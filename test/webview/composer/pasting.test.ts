@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { click, fill, press, type } from '../../../tools/editor/drive/act.ts';
+import type { PageComposer } from '../../../src/shared/protocol/pageModel.ts';
 import type { OpenPage } from '../rig/pageRig.ts';
 import { conversation, manyRows, setup, shownSession } from '../rig/samples.ts';
 import { usePage, usePages } from '../rig/usePage.ts';
@@ -351,6 +352,10 @@ describe('an image that is still being read', () => {
         new DragEvent('drop', { bubbles: true, cancelable: true, shiftKey: true, dataTransfer: data }),
       );
     }, uri);
+  const comment = { commentId: 'other', messageId: 'm1', key: 'm1', quote: 'a', offset: 0, text: 'Why?' };
+  const attachment = (attachmentId: string) => ({ attachmentId, name: 'a.ts', detail: '1 B', kind: 'file' as const });
+  const showComposer = (shown: Partial<PageComposer>) =>
+    page.tell({ type: 'composer', composer: { attachments: [], canSend: true, hint: '', ...shown } });
   const readImage = () => page.page.evaluate(() => window.dispatchEvent(new Event('continue')));
 
   it('is attached to the session in which it was pasted, without a question', async () => {
@@ -419,10 +424,37 @@ describe('an image that is still being read', () => {
     expect(types.filter((type) => type === 'attachBytes' || type === 'send')).toEqual(['attachBytes', 'send']);
   });
 
+  it('does not delay a message of another session', async () => {
+    await pasteImage(400);
+    await page.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
+    await fill(pageField(), 'elsewhere');
+    await press(pageField(), 'Enter');
+    expect(await page.waitForPost('send')).toMatchObject({ sessionId: 'ses_02', text: 'elsewhere' });
+    expect((await page.posted()).filter(({ type }) => type === 'attachBytes')).toEqual([]);
+  });
+
+  it('is sent with a file that was pasted before Enter, and that the host attached after it', async () => {
+    await fill(pageField(), 'look');
+    await pageField().evaluate((node, length) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', 'x'.repeat(length));
+      node.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }));
+    }, setup.pasteAsFileLength + 1);
+    const { attachmentId } = await page.waitForPost('attachBytes');
+    await pasteImage(400);
+    await press(pageField(), 'Enter');
+    await showComposer({ attachments: [attachment(attachmentId)] });
+    await readImage();
+    expect(await page.waitForPost('send')).toMatchObject({ text: 'look' });
+  });
+
   it.each([
     ['pastes another file', () => pasteImage(400)],
     ['drops a file of VS Code', () => drop('file:///a.ts')],
     ['begins a comment', () => page.tell({ type: 'comment', key: 'm1' })],
+    ['attaches a file with a command', () => showComposer({ attachments: [attachment('other')] })],
+    ['chooses a computer with a command', () => showComposer({ computer: 'vm' })],
+    ['adds a comment in a document', () => page.tell({ type: 'comments', comments: { items: [comment] } })],
   ])('does not send the message if the user %s after Enter', async (_, add) => {
     await fill(pageField(), 'look');
     await pasteImage(400);
