@@ -89,7 +89,8 @@ async function enqueue(
 
 /**
  * Asks for the text of a message unless it is given, and lets the user choose another session, to which the text goes,
- * too. Resolves to undefined if the input box is closed; the text is then offered the next time.
+ * too. Resolves to undefined if the input box or the list of sessions is closed; the text is then offered the next
+ * time.
  */
 async function askMessage(
   context: SendingContext,
@@ -114,13 +115,15 @@ async function askMessage(
       ...(store.records.length > 1 && { changeLabel: t('Change Session...') }),
       check: (text) => (text.trim() === '' ? { message: t('Enter a message.'), isWarning: false } : undefined),
     });
-    if (answer.kind === 'cancelled') {
+    const changed = answer.kind === 'back' ? await pickSession(context, title) : undefined;
+    if (answer.kind !== 'text' && !changed) {
+      // VS Code also closes a list if the user opens another quick input, which a new input box would close.
       unsentTexts.set(key, answer.text === usual ? '' : answer.text);
       return undefined;
     }
     unsentTexts.set(key, '');
-    if (answer.kind === 'text') return { key, text: answer.text };
-    key = (await pickSession(context, title)) ?? key;
+    if (!changed) return { key, text: answer.text };
+    key = changed;
     value = answer.text === usual ? (unsentTexts.of(key) ?? usual) : answer.text;
   }
 }

@@ -16,10 +16,12 @@ vi.mock('../../../../src/host/prompts/askText.ts', () => ({
 }));
 vi.mock('../../../../src/commands/sessions/pick.ts', async (importOriginal) => ({
   ...(await importOriginal<object>()),
-  pickSession: () => Promise.resolve(other),
+  pickSession: () => Promise.resolve(picked),
 }));
 
 const other = { ...key, sessionId: 's2' };
+/** The session that the user picks; undefined if the user closes the list. */
+let picked: typeof other | undefined;
 /** The texts with which the input boxes open, and what the user does in the next ones. */
 const offered: string[] = [];
 let answers: TextAnswer[] = [];
@@ -33,6 +35,7 @@ let kept: [string, ...unknown[]][];
 let commands: ReturnType<typeof sendingCommands>;
 
 beforeEach(() => {
+  picked = other;
   sent = [];
   failure = undefined;
   kept = [];
@@ -109,6 +112,13 @@ describe('a message that is being entered', () => {
     expect(await ask(key, { kind: 'back', text: '' }, hide('Fix it'))).toEqual(['', 'Fix the tax']);
     expect(await ask(key)).toEqual(['']);
     expect(await ask(other)).toEqual(['Fix it']);
+  });
+
+  it('is offered again the next time if the list of sessions was closed, and the input box does not come back', async () => {
+    store.addSession({ key: other, addedAt: 2 });
+    picked = undefined;
+    expect(await ask(key, { kind: 'back', text: 'Fix the tax' }, hide('Other'))).toEqual(['']);
+    expect(await ask(key)).toEqual(['Fix the tax']);
   });
 
   it('is not what the command itself suggests for attachments', async () => {
