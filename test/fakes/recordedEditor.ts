@@ -188,6 +188,7 @@ function titleOf(button: unknown): unknown {
 /** A picker, in which the person clicks the row with the label `person.clicks`, or else presses Escape. */
 class QuickPick {
   title = '';
+  value = '';
   placeholder: string | undefined;
   items: readonly { readonly label: string }[] = [];
   activeItems: readonly { readonly label: string }[] = [];
