@@ -103,6 +103,10 @@ class PromptPick {
       this.#isLoadedOnly = true;
       picker.placeholder = t("Select a prompt. Couldn't list the prompts that aren't loaded.");
     }
+    // Without the service's list, the loaded prompts are all there is, so they should be the newest.
+    if (this.#isLoadedOnly && !signal.aborted && !sessions.hasNewestMessages(this.#key)) {
+      await readOnce(sessions, this.#key);
+    }
     if (signal.aborted) return;
     picker.isBusy = false;
     this.#show(picker);

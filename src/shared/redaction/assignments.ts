@@ -8,8 +8,8 @@ import { type Name, nameBefore, secretAfter, secretIn, valueAfter } from './name
 
 /**
  * A secret after a separator at `at`, in the forms `name = value`, `name: value`, `name => value`, `<name>value<`,
- * `'name', 'value'`, `name('value')`, `--name value`, and `'--name', 'value'`. `length` is the length of the separator, which is more than 1
- * for an encoded equals sign.
+ * `'name', 'value'`, `name('value')`, `--name value`, and `'--name', 'value'`. `length` is the length of the separator,
+ * which is more than 1 for an encoded equals sign.
  */
 export function assignedSecretAt(source: SearchedText, at: number, length = 1): Finding | undefined {
   const separator = source.text.charAt(at);

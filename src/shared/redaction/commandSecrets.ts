@@ -36,7 +36,11 @@ const login = /\b(?:machine|login|user|set|with|role|account|ENV|ARG)\b/i;
 const passwordReader =
   /^["']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?(?:chpasswd\b|passwd --stdin|sudo -S|su -c|cryptsetup\b|[^|\n]{0,100}(?:--[\w-]{0,20}password-stdin|--with-token|-pass(?:in)? stdin))/;
 
-/** What separates the words of a list, also in JSON in a string, in which line breaks and quotation marks are escaped. */
+/** What an option means, such as "Password for the user". */
+const description = /^(?=.*\s).*\b(?:pass(?:word|phrase|code)?|secret|token|key|login|user(?:name)?)\b/is;
+/**
+ * What separates the words of a list, also in JSON in a string, in which line breaks and quotation marks are escaped.
+ */
 const listGap = /^(?:[ \t\r\n]|\\{1,7}[nrt])*\\{0,7}["'`]/;
 /** How much of the text before an option in a list is searched for the name of its program. */
 const longestList = 200;
@@ -119,7 +123,18 @@ export function afterListedWord(source: SearchedText, name: Name | undefined, at
   if (text.charAt(word) === '-') return /[pu]/.test(text.charAt(word + 1)) ? attachedInList(source, word) : undefined;
   if (name?.text.startsWith('-') !== true || !/["'`]/.test(text.charAt(name.start - 1))) return undefined;
   const found = afterOption(source, name, source.before(word - 1, '\\'), true);
-  return found && describedOption.test(source.part(name.start - 90, name.start)) ? undefined : found;
+  if (!found || describedOption.test(source.part(name.start - 90, name.start))) return undefined;
+  return isInList(source.part(name.start - longestList, name.start)) &&
+    !description.test(source.part(found.start, found.end))
+    ? found
+    : undefined;
+}
+
+/** Whether a list or call that begins in the text isn't closed at its end. */
+function isInList(before: string): boolean {
+  const opening = Math.max(before.lastIndexOf('['), before.lastIndexOf('('), before.lastIndexOf('{'));
+  const closing = Math.max(before.lastIndexOf(']'), before.lastIndexOf(')'), before.lastIndexOf('}'));
+  return opening > closing;
 }
 
 /** The start of the word after the comma at `at`, without its quotation mark; undefined if there is none. */

@@ -1,4 +1,4 @@
-import { inSlices, type PausableWork, withoutPause } from '../slices.ts';
+import { inSlices, Pace, type PausableWork, withoutPause } from '../slices.ts';
 import { isEncodedLogin } from './credentials.ts';
 import type { Finding } from './issuerTokens.ts';
 import { kindOfName } from './secretNames.ts';
@@ -80,7 +80,9 @@ export function* redactingJson(value: unknown, step = stepLength): PausableWork<
   )?.[1];
   const parts: (readonly [string, unknown])[] = [];
   let count = 0;
+  const pace = new Pace();
   for (const [name, part] of fields) {
+    if (typeof part === 'string' && pace.isOver(part.length)) yield;
     // In `{ "name": "DB_PASSWORD", "value": "..." }`, the name of the value is itself a value.
     const meant = /^value$/i.test(name) && typeof other === 'string' ? other : name;
     const isOfProgram = typeof program === 'string' && isCommand(part);
@@ -119,13 +121,18 @@ function* redactingCommand(
   const values: string[] = [];
   let count = 0;
   let next = 0;
+  const pace = new Pace();
   for (const [index, word] of words.entries()) {
     const from = starts[index] ?? 0;
     const to = from + word.length;
+    if (pace.isOver(word.length)) yield;
     const spans: Span[] = [...(yield* findingSecrets(word, step))];
+    // Behind a blank or a quotation mark, the word alone says more: in the list, it has neither quotation marks nor lines.
+    const firstBreak = word.search(/["'`\\\s]/);
     for (let found = findings[next]; found && found.start < to; found = findings[++next]) {
-      if (found.end > from)
-        spans.push({ start: Math.max(found.start, from) - from, end: Math.min(found.end, to) - from });
+      const start = Math.max(found.start, from) - from;
+      const isOfList = start === 0 || firstBreak < 0 || start < firstBreak;
+      if (found.end > from && isOfList) spans.push({ start, end: Math.min(found.end, to) - from });
       // It continues in the next word.
       if (found.end > to) break;
     }

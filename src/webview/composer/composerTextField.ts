@@ -198,7 +198,7 @@ export class ComposerTextField implements Disposable {
     const draft = latest && latest.revision > (given.revision ?? 0) ? latest : given;
     this.takeAdditions(draft);
     if (draft.text === this.node.value) return;
-    if (document.hasFocus() && document.activeElement === this.node) this.#changedAt = Date.now();
+    this.#noteChange();
     this.node.value = draft.text;
     this.#select(draft);
     this.#inserted.fire(draft.text);
@@ -249,6 +249,7 @@ export class ComposerTextField implements Disposable {
 
   /** Restores text that was taken, and saves the draft now. Text typed since then follows it as a paragraph. */
   restore(text: string): void {
+    this.#noteChange();
     this.node.value = paragraphs(text, this.node.value);
     this.#onInput();
     this.flush();
@@ -256,6 +257,7 @@ export class ComposerTextField implements Disposable {
 
   /** Adds a paragraph at the start, with the caret at its end, and saves the draft now. */
   prepend(text: string): void {
+    this.#noteChange();
     this.node.value = paragraphs(text, this.node.value);
     this.#select({ text: this.node.value, selectionStart: text.length, selectionEnd: text.length });
     this.save();
@@ -266,6 +268,11 @@ export class ComposerTextField implements Disposable {
   append(text: string): void {
     this.node.value = paragraphs(this.node.value, text);
     this.#onInput();
+  }
+
+  /** Call this before something other than the user changes the text. */
+  #noteChange(): void {
+    if (document.hasFocus() && document.activeElement === this.node) this.#changedAt = Date.now();
   }
 
   /** Saves the draft now if it has changed since it was last saved. */
@@ -325,7 +332,8 @@ export class ComposerTextField implements Disposable {
     if (meaning === undefined) return;
     if (meaning === 'send') {
       event.preventDefault();
-      if (!this.isUnread) this.#submitted.fire();
+      // A key that is held down was meant for the text that has just been sent.
+      if (!event.repeat && !this.isUnread) this.#submitted.fire();
     } else if (event.altKey || event.ctrlKey || event.metaKey) {
       // The browser only inserts a line break for Enter and Shift+Enter, so insert it for other combinations.
       event.preventDefault();

@@ -147,6 +147,37 @@ describe('likely secrets', () => {
 });
 
 describe('a command that is a list of words', () => {
+  it.each([
+    `mysql -uroot -p"$MYSQL_ROOT_PASSWORD" -e 'select 1'`,
+    'PGPASSWORD="$DB_PASSWORD" psql',
+    'sshpass -p "$SSHPASS1" ssh host',
+    'docker run -e MYSQL_ROOT_PASSWORD="$PASS" mysql',
+    'wget --password="$P" https://example.test',
+    'Set the token:\n\nabcdefgh1234ijkl\n',
+  ])('keeps the variables in the script %j', (script) => {
+    const command = ['bash', '-lc', script];
+    expect(withoutPause(redactingJson(command))).toEqual({ value: command, count: 0 });
+  });
+
+  it.each([
+    '[["--password", "Password for the user"], ["--port", "Port"]]',
+    '["-p", "--password", "Use this password"]',
+    'options: ["--passphrase", "Passphrase of the key file"]',
+    '["--db-password", "Database password (default: none)"]',
+    '| `--password`, `Password of the user` |',
+    'flags like "--password", "as well as others"',
+  ])('keeps the help %j', (text) => {
+    expect(redactText(text)).toEqual({ value: text, count: 0 });
+  });
+
+  it.each([[[]], [['-x']]])('is searched with pauses, also beside %j', (options) => {
+    const lines = [...options, ...Array.from({ length: 5_000 }, (_, line) => `line ${line} `.padEnd(60, 'of text '))];
+    const work = redactingJson(lines);
+    let pauses = 0;
+    while (work.next().done !== true) pauses += 1;
+    expect(pauses).toBeGreaterThan((5_000 * 60) / 8_192);
+  });
+
   const word = of('correct-', 'horse7');
 
   it.each([
