@@ -5,6 +5,7 @@ import type { PageComposer } from '../../../src/shared/protocol/pageModel.ts';
 import type { OpenPage } from '../rig/pageRig.ts';
 import { conversation, manyRows, setup, shownSession } from '../rig/samples.ts';
 import { usePage, usePages } from '../rig/usePage.ts';
+import { moveClock } from '../rig/moveClock.ts';
 
 const open = usePage([setup, conversation(manyRows(3))], { widthPx: 500 });
 
@@ -310,6 +311,9 @@ it('says with each message which rejected attachments of the session the page ha
   await open.tell({ type: 'sendRejected', ...shownSession, text: 'look 1', reason: 'The disk is full.' });
   // The reason for the rejected message hides the one for the attachment.
   await open.tell({ type: 'composer', composer: refuse(5) });
+  // Right after the message returned, Enter is meant for what the user was writing.
+  await press(field(), 'Enter');
+  await open.page.evaluate(moveClock, Date.now() + 2_000);
   await press(field(), 'Enter');
   expect(await open.waitForPost('send', 2)).toMatchObject({ seenRejectionId: 4 });
   await open.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
