@@ -282,6 +282,34 @@ describe('hostile texts in documents', () => {
     await closeEditors();
   });
 
+  it('do nothing in the question about a long message of a language model, whatever the encoding of files is', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await workbench.setSetting('chat.tools.global.autoApprove', true);
+    await workbench.setSetting('lineside.languageModelTools.allowSending', true);
+    await workbench.setSetting('files.encoding', 'utf16le');
+    // The tool accepts up to 100,000 characters.
+    const text = [title, links.slice(0, 90_000), sentinel].join('\n\n');
+    const input = { sessionId: sessionId(), text };
+    const declined = workbench.execute('linesideProbe.invokeTool', 'lineside_send_message', input);
+    const rejected = expect(declined).rejects.toThrow('Nothing was sent');
+    await click(workbench.dialog.getByRole('button', { name: 'Enable' }));
+    await quickInput.widget.getByPlaceholder('The message is open in the editor').waitFor();
+    expect(await quickInput.widget.locator('a[data-href], b, img').count()).toBe(0);
+    expect(await quickInput.widget.innerText()).toContain('language model to "[Report]');
+    expectInert(await actions('lineside-question'));
+    await expectDeadLinks();
+    await workbench.picture('hostile message of a language model');
+    await quickInput.pick("Don't Send");
+    await rejected;
+    expect(await workbench.execute('linesideProbe.activeText')).toMatchObject({
+      text: expect.stringContaining(sentinel) as string,
+    });
+    expect(service.posts()).toEqual([]);
+    await workbench.setSetting('files.encoding', 'utf8');
+    await closeEditors();
+  });
+
   it('do nothing in an output, a comparison, code in a new file, and a draft in an editor', async () => {
     const { workbench } = journey;
     const answer = view().article('The hostile answer').last();
@@ -319,31 +347,6 @@ describe('hostile texts in documents', () => {
     expect(found.length).toBeGreaterThan(3);
     expectInert(found);
     await workbench.picture('hostile comparison');
-    await closeEditors();
-  });
-
-  it('do nothing in the question about a long message of a language model, whatever the encoding of files is', async () => {
-    const { workbench } = journey;
-    const { quickInput } = workbench;
-    await workbench.setSetting('chat.tools.global.autoApprove', true);
-    await workbench.setSetting('lineside.languageModelTools.allowSending', true);
-    await workbench.setSetting('files.encoding', 'utf16le');
-    const text = everything.slice(0, 90_000) + links;
-    const input = { sessionId: sessionId(), text };
-    const declined = workbench.execute('linesideProbe.invokeTool', 'lineside_send_message', input);
-    const rejected = expect(declined).rejects.toThrow('Nothing was sent');
-    await quickInput.widget.getByPlaceholder('The message is open in the editor').waitFor();
-    expect(await quickInput.widget.locator('a[data-href], b, img').count()).toBe(0);
-    expect(await quickInput.widget.innerText()).toContain('language model to "[Report]');
-    expectInert(await actions('lineside-question'));
-    await expectDeadLinks();
-    await workbench.picture('hostile message of a language model');
-    await quickInput.pick("Don't Send");
-    await rejected;
-    expect(await workbench.execute('linesideProbe.activeText')).toMatchObject({
-      text: expect.stringContaining(sentinel) as string,
-    });
-    expect(service.posts()).toEqual([]);
     await closeEditors();
   });
 
