@@ -13,12 +13,10 @@ import {
 } from '../state/sessions/sessionSettings.ts';
 import { keyText, type SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
+import { longestCopyLagMs } from './connection/olderCopies.ts';
 import { type Clock, remainingMs } from './storage/clock.ts';
 import { LearnedRules } from './storage/learnedRules.ts';
 import type { RecordStores } from './storage/recordStores.ts';
-
-/** A copy of a session can lag for this long (R39). */
-const longestLagMs = 60_000;
 
 /**
  * How a service treats settings that an update omits (spec 10.4): it keeps them (`merged`) or drops them (`replaced`).
@@ -110,7 +108,7 @@ export class SettingsWriter {
   /** The response to the last change, as long as an older copy of the session can be read. */
   #recentResult(key: SessionKey): Session | undefined {
     const result = this.#results.get(keyText(key));
-    return result && remainingMs(result.at + longestLagMs, longestLagMs, this.#clock.now()) > 0
+    return result && remainingMs(result.at + longestCopyLagMs, longestCopyLagMs, this.#clock.now()) > 0
       ? result.state
       : undefined;
   }

@@ -95,7 +95,7 @@ export class MessageActions {
     const pieces: string[] = [];
     for await (const { text } of exportPieces(plan)) pieces.push(text);
     if (record.history.completeness !== 'complete') void showInfo(this.#partlyCopied(record));
-    else if (loaded === 'outdated') void showInfo(outdatedMessage(t));
+    if (loaded === 'outdated') void showInfo(outdatedMessage(t));
     return pieces.slice(1).join('').trimStart();
   }
 

@@ -5,18 +5,13 @@ import { inSlices } from '../../shared/slices.ts';
 import { type MessageHeader, messageHeaderSteps } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
+import { longestCopyLagMs } from '../connection/olderCopies.ts';
 import { isAboutMessage } from '../connection/probe.ts';
 import { type ListOrder, paginate } from './pagination.ts';
 
 const filters: readonly RoleFilter[] = ['user', 'assistant', 'tool'];
 /** The maximum number of messages to request one by one; a single message always has a role (spec 2.4). */
 const singlesLimit = 3;
-
-/**
- * For this time after a message was created, in ms, an older copy may not have it yet (R39). Until then, a role that
- * can't be loaded is requested again.
- */
-const settlingMs = 60_000;
 
 /** State kept between loads of a session's roles, so that only new messages are requested. */
 export interface RoleMemory {
@@ -52,7 +47,8 @@ export async function learnRoles(api: SessionsApi, key: SessionKey, store: Store
   const { memory, signal } = reading;
   const missing = missingRoles(store, key, memory);
   const giveUp = (messageId: string, createdAt: number) => {
-    if (Math.abs(reading.serverNow() - createdAt) > settlingMs) memory.unnamed.add(messageId);
+    // An older copy may not have a new message yet, so its role is requested again.
+    if (Math.abs(reading.serverNow() - createdAt) > longestCopyLagMs) memory.unnamed.add(messageId);
   };
   const computerId = store.record(key)?.listEntry.computerId;
   if (missing.size > singlesLimit) {

@@ -3,10 +3,8 @@ import { isScheduled, needsDecision, type OutboxEntry } from '../../state/store/
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
+import { longestCopyLagMs } from '../connection/olderCopies.ts';
 import { type Clock, remainingMs } from '../storage/clock.ts';
-
-/** A copy of a session can lag for this long (R39). */
-const longestLagMs = 60_000;
 
 /** What was known when the last message of a session was accepted. */
 interface Acceptance {
@@ -61,7 +59,7 @@ export class Agents {
     if (!accepted) return isAgentIdle(record, 0);
     const { before, requestCount, at } = accepted;
     const isLagging = isSameState(record.session, before?.session);
-    if (isLagging && remainingMs(at + longestLagMs, longestLagMs, this.#clock.now()) > 0) return false;
+    if (isLagging && remainingMs(at + longestCopyLagMs, longestCopyLagMs, this.#clock.now()) > 0) return false;
     return isAgentIdle(record, requestCount);
   }
 
