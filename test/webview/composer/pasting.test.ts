@@ -362,6 +362,20 @@ describe('an image that is still being read', () => {
     page.tell({ type: 'composer', composer: { attachments: [], canSend: true, hint: '', ...shown } });
   const readImage = () => page.page.evaluate(() => window.dispatchEvent(new Event('continue')));
 
+  /** Expects that a message isn't sent if the user does something while it waits. Then presses Enter again. */
+  const expectNotSentIf = async (act: () => Promise<unknown>) => {
+    await fill(pageField(), 'look');
+    await pasteImage(400);
+    await press(pageField(), 'Enter');
+    await act();
+    await readImage();
+    await page.waitForPost('attachBytes');
+    await page.tell({ type: 'ping' });
+    await page.waitForPost('pong');
+    expect((await page.posted()).filter((message) => message.type === 'send')).toEqual([]);
+    await press(pageField(), 'Enter');
+  };
+
   it('is attached to the session in which it was pasted, without a question', async () => {
     await pasteImage(3_200);
     await page.tell(conversation(manyRows(3), { sessionId: 'ses_02' }));
@@ -460,30 +474,12 @@ describe('an image that is still being read', () => {
     ['chooses a computer with a command', () => showComposer({ computer: 'vm' })],
     ['adds a comment in a document', () => page.tell({ type: 'comments', comments: { items: [comment] } })],
   ])('does not send the message if the user %s after Enter', async (_, add) => {
-    await fill(pageField(), 'look');
-    await pasteImage(400);
-    await press(pageField(), 'Enter');
-    await add();
-    await readImage();
-    await page.waitForPost('attachBytes');
-    await page.tell({ type: 'ping' });
-    await page.waitForPost('pong');
-    expect((await page.posted()).filter(({ type }) => type === 'send')).toEqual([]);
-    await press(pageField(), 'Enter');
+    await expectNotSentIf(add);
     expect(await page.waitForPost('send')).toMatchObject({ text: 'look' });
   });
 
   it('does not send the message if the user goes on writing it', async () => {
-    await fill(pageField(), 'look');
-    await pasteImage(400);
-    await press(pageField(), 'Enter');
-    await type(pageField(), ' at');
-    await readImage();
-    await page.waitForPost('attachBytes');
-    await page.tell({ type: 'ping' });
-    await page.waitForPost('pong');
-    expect((await page.posted()).filter(({ type }) => type === 'send')).toEqual([]);
-    await press(pageField(), 'Enter');
+    await expectNotSentIf(() => type(pageField(), ' at'));
     expect(await page.waitForPost('send')).toMatchObject({ text: 'look at' });
   });
 });
