@@ -78,6 +78,7 @@ describe('a question', () => {
     expect(await text()).toBe('SQLite (in a file)');
     expect(await option('SQLite').getAttribute('aria-pressed')).toBe('true');
     expect(await open.posted()).not.toContainEqual(expect.objectContaining({ type: 'send' }));
+    expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
     await press(field(), 'Enter');
     expect(await sent()).toBe('SQLite (in a file)');
   });
@@ -274,6 +275,21 @@ describe('a card', () => {
     expect(new Set(colors.slice(0, -1))).not.toContain(colors.at(-1));
   });
 
+  it('shows the whole text of its options, one below the other, and a check mark in the chosen one', async () => {
+    const options = [{ label: 'two  spaces' }, { label: 'none' }];
+    await show(cardOf('AskUserQuestion', { questions: [{ question: 'Which?', options }] }));
+    expect(await option('spaces').innerText()).toContain('two  spaces');
+    const [first, second] = [await option('spaces').boundingBox(), await option('none').boundingBox()];
+    expect(second!.y - first!.y - first!.height).toBeGreaterThan(2);
+    const isChecked = () =>
+      card()
+        .locator('.asked-check')
+        .evaluateAll((all) => all.map((one) => getComputedStyle(one).visibility === 'visible'));
+    expect(await isChecked()).toEqual([false, false]);
+    await click(option('spaces'));
+    expect(await isChecked()).toEqual([true, false]);
+  });
+
   it('ignores digits without an option, and with modifier keys', async () => {
     await show(several);
     await option('PostgreSQL').focus();
@@ -310,6 +326,13 @@ describe('several questions', () => {
     expect(await sent()).toBe(
       '> Which database should the basket use?\n\nSQLite (in a file)\n\n> Which features come first?\n\nTaxes',
     );
+  });
+
+  it('are answered with the option alone if there is nothing to quote', async () => {
+    const question = { ...one.questions[0]!, quote: '' };
+    await show({ ...one, questions: [question, question] });
+    await click(option('SQLite').first());
+    expect(await text()).toBe('SQLite (in a file)');
   });
 
   it('are answered by keyboard, and keep the focus', async () => {
@@ -386,6 +409,12 @@ describe('a multiple choice', () => {
     const questions = card().locator('.asked-question');
     expect(await questions.nth(0).innerText()).not.toContain(words.selectSeveral);
     expect(await questions.nth(1).innerText()).toContain(words.selectSeveral);
+    for (const count of [1, 2]) {
+      await show(
+        cardOf('AskUserQuestion', { questions: [{ ...features, options: features.options.slice(0, count) }] }),
+      );
+      expect((await card().innerText()).includes(words.selectSeveral)).toBe(count === 2);
+    }
   });
 
   it('writes the chosen options in their order, one on each line', async () => {
@@ -447,6 +476,7 @@ describe('a question that was answered', () => {
     await show(answered);
     const line = open.page.locator('.fold[data-kind="asked"] > .fold-button');
     expect(await line.innerText()).toMatch(/Question\s*Which database should the basket use\?[\s\S]*PostgreSQL/);
+    expect(await line.locator('.fold-error').count()).toBe(0);
     expect(await strip().isVisible()).toBe(false);
     await click(line);
     expect(await card().isVisible()).toBe(true);
@@ -473,8 +503,10 @@ describe('a question that was answered', () => {
   });
 
   it('can no longer be answered when something follows it', async () => {
-    await show(cardOf('AskUserQuestion', { questions: [database] }, { state: 'passed' }));
-    expect(await open.page.locator('.asked-option:enabled').count()).toBe(0);
+    await show(cardOf('AskUserQuestion', { questions: [database, features] }, { state: 'passed' }));
+    expect(await card().locator('.asked-option').count()).toBe(5);
+    expect(await card().getByRole('button', { disabled: false }).count()).toBe(0);
+    expect(await card().innerText()).not.toContain(words.selectSeveral);
     expect(await card().innerText()).not.toContain(words.waitingForAnswer);
     expect(await strip().isVisible()).toBe(false);
   });
