@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { press } from '../../tools/editor/drive/act.ts';
-import { conversation, markdownRow, setup } from './rig/samples.ts';
+import { conversation, markdownRow, row, setup } from './rig/samples.ts';
 import { usePage, usePages } from './rig/usePage.ts';
 
 const open = usePage([setup]);
@@ -50,6 +50,13 @@ describe('formulas', () => {
     await open.tell(conversation([markdownRow('m', 'Is $x$ or $x^2$ in ${a}?', { role: 'user' })]));
     await expect.poll(() => formula().count()).toBe(1);
     expect(await body().textContent()).toBe('Is $x$ or x2 in ${a}?');
+  });
+
+  it('in a question of the agent need neither', async () => {
+    const question = { header: '', text: 'Is $x$ even?', quote: '', isMultiple: false, options: [], furtherCount: 0 };
+    const about = { state: 'open', label: 'The agent asks', answer: '', isApproval: false } as const;
+    await open.tell(conversation([row('m', [{ type: 'asked', ...about, questions: [question] }])]));
+    await expect.poll(() => formula().count()).toBe(1);
   });
 
   it('create no links and load nothing', async () => {
