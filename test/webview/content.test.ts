@@ -121,7 +121,8 @@ describe('a tool call', () => {
     const result = button.locator('.fold-result');
     expect(await result.textContent()).toBe('12 lines');
     expect(await result.getAttribute('title')).toBe('12 lines');
-    expect(await button.ariaSnapshot()).toContain(', result: 12 lines');
+    expect(await button.ariaSnapshot()).toContain(', result: 12 lines"');
+    expect((await button.getByText(', result').boundingBox())!.width).toBeLessThan(2);
     expect(await button.locator('.fold-detail').getAttribute('title')).toBe('src/a.ts');
     expect(await button.locator('.fold-error').count()).toBe(0);
     await click(button);
@@ -250,6 +251,14 @@ describe('Markdown', () => {
     expect(await body().locator('p').first().innerHTML()).toBe('c<br>\nd<br>\ne\nf');
     expect(await body().locator('hr').count()).toBe(1);
     expect(await body().locator('em, strong, s').allTextContents()).toEqual(['g', 'h', 'i']);
+  });
+
+  it('has tables, code, formulas, and footnotes that Tab reaches in their order', async () => {
+    await show('| a |\n|---|\n\n```ts\nb\n```\n\n$$\nc\n$$\n\nd[^1]\n\n[^1]: e');
+    const tabIndexes = await body()
+      .locator('.table-frame, pre, .formula-block, .footnote-link')
+      .evaluateAll((all) => all.map((one) => (one as HTMLElement).tabIndex));
+    expect(tabIndexes).toEqual([0, 0, 0, 0, 0]);
   });
 
   it.each(['https://example.com/%D7%A9', 'https://example.com/%E2%80%AE%0A', 'https://example.com/%E0'])(
