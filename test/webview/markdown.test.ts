@@ -78,6 +78,13 @@ describe('links', () => {
     expect(await body().textContent()).toContain('label');
   });
 
+  it('in definitions are shown if no link uses them, also in a later part of a long text', async () => {
+    await show('[1]: https://example.com/');
+    expect(await body().locator('p').textContent()).toBe('[1]: https://example.com/');
+    await show(`[a]: https://example.com/\n\n${'A sentence.\n\n'.repeat(600)}See [a].`);
+    await expect.poll(() => body().locator('a').allTextContents()).toEqual(['a']);
+  });
+
   it('are not created from file names', async () => {
     await show('Edit README.md, main.rs and www.example.com');
     expect(await body().locator('a').count()).toBe(0);
@@ -103,6 +110,8 @@ describe('paths', () => {
     await press(path('./b.py#L3'), 'Enter');
     expect(await open.waitForPost('openPath', 1)).toEqual({ type: 'openPath', ...shownSession, path: './b.py#L3' });
     expect(await path('./b.py#L3').getAttribute('title')).toBe('Open ./b.py#L3');
+    const menu: unknown = JSON.parse((await path('./b.py#L3').getAttribute('data-vscode-context')) ?? '');
+    expect(menu).toEqual({ webviewSection: 'linesideFile', path: './b.py#L3' });
   });
 
   it('are looked up once, when they are drawn, and reused the next time', async () => {
@@ -131,6 +140,7 @@ describe('paths', () => {
     ['[`src/a.ts`](src/a.ts)', 'src/a.ts', 'src/a.ts'],
     ['[src/[id]/page.tsx](src/[id]/page.tsx)', 'src/[id]/page.tsx', 'src/[id]/page.tsx'],
     ['![a picture](docs/a.png)', 'a picture', 'docs/a.png'],
+    ['![](docs/b.png)', 'docs/b.png', 'docs/b.png'],
     ['so 【F:src/a.ts†L1-L2】', '【F:src/a.ts†L1-L2】', 'src/a.ts#L1-L2'],
     ['see src/[id]/page.tsx', 'src/[id]/page.tsx', 'src/[id]/page.tsx'],
     ['see `src/my file.ts`', 'src/my file.ts', 'src/my file.ts'],
@@ -261,13 +271,14 @@ describe('paths', () => {
 describe('HTML without attributes', () => {
   it('is drawn as elements if it is balanced, and all other HTML as text', async () => {
     await show(
-      '<kbd>A</kbd> x<sup>2</sup> y<sub>1</sub><br>z <q>b</q> <u>c</u> <b>d</b> <i>e</i> <del>f</del> <kbd>\n\n<!-- note -->\n\n![]()',
+      '<kbd>A</kbd> x<sup>2</sup> y<sub>1</sub><br>z <q>b</q> <u>c</u> <b>d</b> <i>e</i> <del>f</del> <ins>g</ins> <kbd>\n\n<!-- note -->\n\nin <!-- a --> line\n\n![]()',
     );
     expect(await body().locator('kbd, sup, sub').allTextContents()).toEqual(['A', '2', '1']);
-    expect(await body().locator('u, strong, em, s').allTextContents()).toEqual(['c', 'd', 'e', 'f']);
+    expect(await body().locator('u, strong, em, s').allTextContents()).toEqual(['c', 'd', 'e', 'f', 'g']);
     expect(await body().locator('br').count()).toBe(1);
-    expect(await body().textContent()).toContain('<q>b</q> c d e f <kbd>');
-    expect(await body().locator('.comment').textContent()).toBe('<!-- note -->');
+    expect(await body().textContent()).toContain('<q>b</q> c d e f g <kbd>');
+    expect(await body().locator('.comment').allTextContents()).toEqual(['<!-- note -->', '<!-- a -->']);
+    expect(await body().locator('p', { hasText: 'line' }).innerText()).toBe('in <!-- a --> line');
     const colorOf = (selector: string) =>
       body()
         .locator(selector)
@@ -291,17 +302,20 @@ describe('HTML without attributes', () => {
 
 describe('footnotes', () => {
   it('are linked with their references, and have no IDs', async () => {
-    await show('See[^1] and[^note].\n\n[^1]: One\n[^note]: Two');
+    await show('See[^1] and[^note].\n\n[^1]: One\n[^note]: Two\n[^2]: Three');
     const links = body().locator('.footnote-link');
-    expect(await links.allTextContents()).toEqual(['1', 'note', '1', 'note']);
-    expect(await body().getByRole('link').allTextContents()).toEqual(['1', 'note', '1', 'note']);
-    expect(await body().locator('.footnote').allTextContents()).toEqual(['1One', 'noteTwo']);
+    expect(await links.allTextContents()).toEqual(['1', 'note', '1', 'note', '2']);
+    expect(await body().getByRole('link').allTextContents()).toEqual(['1', 'note', '1', 'note', '2']);
+    expect(await body().locator('.footnote').allTextContents()).toEqual(['1One', 'noteTwo', '2Three']);
     expect(await body().locator('[id]').count()).toBe(0);
     const isFocused = (place: number) => links.nth(place).evaluate((node) => document.activeElement === node);
     await click(links.nth(1));
     expect(await isFocused(3)).toBe(true);
     await press(links.nth(3), 'Enter');
     expect(await isFocused(1)).toBe(true);
+    // Nothing refers to the last one.
+    await press(links.nth(4), 'Enter');
+    expect(await isFocused(4)).toBe(true);
   });
 });
 
@@ -384,6 +398,7 @@ describe('code', () => {
   it("can be inserted at the editor's cursor, opened in a new file, or compared, also by keyboard", async () => {
     await show('```ts\nconst a = 1;\n```\n\n```\nplain\n```');
     const bar = body().getByRole('toolbar', { name: 'Code block actions' }).first();
+    expect(await bar.evaluate((node) => getComputedStyle(node).opacity)).toBe('0');
     await body().locator('pre').first().focus();
     const focused = () => open.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
     for (const name of ['Wrap Lines', 'Compare with Active Editor', 'Open in New File', 'Insert at Cursor', 'Copy']) {
@@ -486,7 +501,7 @@ describe('text', () => {
 
   it('has checkboxes that show the state of task list items', async () => {
     const items = ['- [x] done with `code`', '- [ ] open', '  1. [X] nested', '- plain [x] not', '- [x]not'];
-    await show([...items, '', '[ ] no item', '', '- [ ] loose'].join('\n'));
+    await show([...items, '', '[ ] no item', '', '- [ ] loose', '', '  [x] paragraph'].join('\n'));
     const boxes = await body()
       .getByRole('checkbox')
       .evaluateAll((all) => all.map((box) => box instanceof HTMLInputElement && [box.checked, box.disabled]));
@@ -494,7 +509,7 @@ describe('text', () => {
     expect(await body().getByRole('checkbox', { name: 'done with code', checked: true }).count()).toBe(1);
     const texts = await body().locator('li').allTextContents();
     const shown = texts.map((text) => text.trim().replace(/\s+/g, ' '));
-    expect(shown).toEqual(['done with code', 'open nested', 'nested', 'plain [x] not', '[x]not', 'loose']);
+    expect(shown).toEqual(['done with code', 'open nested', 'nested', 'plain [x] not', '[x]not', 'loose[x] paragraph']);
     expect(await body().getByText('[ ] no item').count()).toBe(1);
   });
 
