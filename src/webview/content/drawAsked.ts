@@ -144,7 +144,7 @@ class AskedCard {
     const before = answers.choicesOf(name);
     const isChosen = !before.has(at);
     const kept = question.isMultiple ? [...before].filter((other) => other !== at) : [];
-    const choices = new Set(isChosen ? [...kept, at].sort((one, other) => one - other) : kept);
+    const choices = new Set(isChosen ? [...kept, at] : kept);
     const texts = question.options.flatMap(({ label }, place) => (choices.has(place) ? [label] : []));
     answers.write(name, texts.length === 0 ? '' : this.#quoted(question) + texts.join('\n'), choices);
     // If further answers may follow, the focus returns to the option. Otherwise, it stays in the composer: Enter sends.

@@ -24,7 +24,7 @@ export function quoteOf(body: Element, range: Range, maxLength = maxQuoteLength)
   let quote = '';
   let isBlank = true;
   for (const { nodes } of textRuns(body)) {
-    if (quote !== '') quote += '\n';
+    quote += '\n';
     for (const { node } of nodes) {
       const [start, end] = boundsIn(node, range);
       if (isBlank) offset += withoutPause(quoteOffset(node.data.slice(0, start)));

@@ -8,7 +8,7 @@ import { indentOf, isIndentedCode, lineOf, startOfLine } from './blockLines.ts';
  */
 export function addBlockHtml(markdown: MarkdownIt): void {
   const comments = new CommentBlocks();
-  const alt = ['paragraph', 'reference', 'blockquote', 'list'];
+  const alt = ['paragraph', 'reference', 'blockquote'];
   markdown.block.ruler.before('heading', 'details', readDetails, { alt });
   markdown.block.ruler.before('heading', 'comment', (...parameters) => comments.read(...parameters), { alt });
   markdown.core.ruler.after('block', 'details', balanceDetails);
@@ -73,8 +73,8 @@ function balanceDetails(state: StateCore): void {
       if (token.tag === 'details' || isFirst) open.push({ token, place });
     } else if (top?.token.type === 'details_tag' && top.token.tag === token.tag) {
       open.pop();
-      written[top.place] = [tokenOf(state, `${token.tag}_open`, token.tag, 1)];
-      written[place] = [tokenOf(state, `${token.tag}_close`, token.tag, -1)];
+      written[top.place] = [new state.Token(`${token.tag}_open`, token.tag, 1)];
+      written[place] = [new state.Token(`${token.tag}_close`, token.tag, -1)];
     }
   }
   state.tokens = written.flatMap((tokens) =>
@@ -91,16 +91,10 @@ function paragraphOf(state: StateCore, text: string): Token[] {
 }
 
 function around(state: StateCore, type: string, name: string, text: string): Token[] {
-  const inline = tokenOf(state, 'inline', '', 0);
+  const inline = new state.Token('inline', '', 0);
   inline.content = text;
   inline.children = [];
-  return [tokenOf(state, `${type}_open`, name, 1), inline, tokenOf(state, `${type}_close`, name, -1)];
-}
-
-function tokenOf(state: StateCore, type: string, name: string, nesting: -1 | 0 | 1): Token {
-  const token = new state.Token(type, name, nesting);
-  token.block = true;
-  return token;
+  return [new state.Token(`${type}_open`, name, 1), inline, new state.Token(`${type}_close`, name, -1)];
 }
 
 /** Parses comments that begin a line and end one. */

@@ -17,7 +17,7 @@ function readDefinition(state: StateBlock, startLine: number, endLine: number, i
   const readReference = rules[rules.indexOf(readDefinition) + 1];
   if (readReference?.(state, startLine, endLine, isSilent) !== true) return false;
   const definition = state.tokens.at(-1);
-  if (!isSilent && definition?.type === 'reference_definition') {
+  if (definition?.type === 'reference_definition') {
     definition.content = state.getLines(startLine, state.line, state.blkIndent, false).trim();
   }
   return true;

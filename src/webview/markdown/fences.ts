@@ -5,7 +5,9 @@ import { indentOf, isIndentedCode, lineOf, startOfLine } from './blockLines.ts';
 /** Adds fenced code blocks of Markdown that contain fences of the same length; see {@link MarkdownFences}. */
 export function addMarkdownFences(markdown: MarkdownIt): void {
   const rule = new MarkdownFenceRule();
-  markdown.block.ruler.before('fence', 'markdownFence', (...parameters) => rule.read(...parameters));
+  markdown.block.ruler.before('fence', 'markdownFence', (state, startLine, endLine) =>
+    rule.read(state, startLine, endLine),
+  );
 }
 
 /**
@@ -22,18 +24,16 @@ interface Found {
 class MarkdownFenceRule {
   readonly #found = new WeakMap<StateBlock, Found>();
 
-  read(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
-    // In silent mode, markdown-it's own rule for fences decides whether one begins here.
+  read(state: StateBlock, startLine: number, endLine: number): boolean {
     const start = state.src[startOfLine(state, startLine)];
-    if (isSilent || (start !== '`' && start !== '~')) return false;
-    const [, markup, info] = /^(`{3,}|~{3,})([ \t]*(?:markdown|md|mdx)\b.*)$/i.exec(fenceLine(state, startLine)) ?? [];
-    if (markup === undefined || info === undefined) return false;
+    if (start !== '`' && start !== '~') return false;
+    const [, info] = /^(?:`{3,}|~{3,})([ \t]*(?:markdown|md|mdx)\b.*)$/i.exec(fenceLine(state, startLine)) ?? [];
+    if (info === undefined) return false;
     const { from, ends } = this.#foundAt(state, startLine, endLine);
     const end = ends.get(startLine - from);
     if (end === undefined) return false;
     const token = state.push('fence', 'code', 0);
     token.info = info;
-    token.markup = markup;
     token.content = state.getLines(startLine + 1, from + end, state.sCount[startLine] ?? 0, true);
     state.line = from + end + 1;
     return true;

@@ -14,7 +14,7 @@ export function addFormulas(markdown: MarkdownIt): void {
   const rules = new FormulaRules();
   markdown.inline.ruler.before('escape', 'formula', (state, isSilent) => rules.inline(state, isSilent));
   markdown.block.ruler.before('fence', 'formula', (...parameters) => rules.block(...parameters), {
-    alt: ['paragraph', 'reference', 'blockquote', 'list'],
+    alt: ['paragraph', 'reference', 'blockquote'],
   });
 }
 

@@ -70,7 +70,6 @@ class Comments {
 
 /** Turns pairs of tags that enclose whole elements into elements, and all other tags into text. */
 function pairTags(tokens: readonly Token[]): void {
-  if (!tokens.some(({ type }) => type === 'html_tag')) return;
   const open = [new OpenTags<Token>()];
   for (const token of tokens) {
     if (token.nesting === 1) open.push(new OpenTags<Token>());
