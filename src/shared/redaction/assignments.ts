@@ -111,9 +111,15 @@ const loginCall = /(?:auth|credentials?|credentials?\.create|login)["']?\s?[:=]?
 
 /** The second argument in `auth=('name', 'password')` and `new BasicCredentials('name', 'password')`. */
 function passwordOfLogin(source: SearchedText, at: number): Finding | undefined {
-  const line = source.text.charAt(at) === ',' ? source.lineBefore(at, 160) : '';
-  // Few lines have a parenthesis, and searching for one is much faster.
-  return line.includes('(') && loginCall.test(line)
+  if (source.text.charAt(at) !== ',') return undefined;
+  // Few texts in quotation marks follow a parenthesis, and finding that out is much faster than reading the line.
+  const argument = source
+    .part(at - 68, at)
+    .trimEnd()
+    .slice(0, -1);
+  const start = Math.max(argument.lastIndexOf('"'), argument.lastIndexOf("'"));
+  return /\(\s?$/.test(argument.slice(Math.max(0, start - 2), Math.max(0, start))) &&
+    loginCall.test(source.lineBefore(at, 160))
     ? secretIn(source, 'password', valueAfter(source, at + 1), 'quoted')
     : undefined;
 }
@@ -124,7 +130,8 @@ const passwordFileFields = /^:(?:\d{4,5}|\*):[\w.*-]{1,63}:[\w.*-]{1,63}:(?=\S)/
 /** `host:5432:database:user:password`. `at` is the colon after the host. */
 function passwordFileEntry(source: SearchedText, at: number): Finding | undefined {
   const { text } = source;
-  if (![2, 5, 6].some((length) => text.charAt(at + length) === ':')) return undefined;
+  const hasPort = text.charAt(at + 2) === ':' ? text.charAt(at + 1) === '*' : text.slice(at + 5, at + 7).includes(':');
+  if (!hasPort) return undefined;
   const fields = passwordFileFields.exec(source.part(at, at + 140));
   if (!fields || !/^[\w.*-]{1,100}$/.test(source.lineBefore(at, 120))) return undefined;
   return secretIn(source, 'password', valueAfter(source, at + fields[0].length, true), 'line');

@@ -47,6 +47,7 @@ function authorization(source: SearchedText, at: number): Finding | undefined {
  * Undefined for other names, and for values that don't look like secrets.
  */
 export function headerSecretAfter(source: SearchedText, name: string, at: number): Finding | undefined {
+  if (name.length < 'cookie'.length) return undefined;
   if (/^(?:proxy-)?authorization$/i.test(name)) return authorization(source, at);
   return /^(?:set-)?cookie$/i.test(name) ? cookie(source, at) : undefined;
 }
