@@ -37,6 +37,13 @@ function marksOf({ page }: OpenPage): Promise<Readonly<Record<string, readonly n
 const scrolledShare = ({ page }: OpenPage) => page.getByRole('log').evaluate((log) => log.scrollTop / log.scrollHeight);
 const railHeight = ({ page }: OpenPage) => page.locator('.rail').evaluate((rail) => rail.clientHeight);
 
+/** Moves the pointer to a point, and returns the tooltip that the rail then has. */
+async function pointTo({ page }: OpenPage, xPx: number, yPx: number): Promise<string | null> {
+  await page.mouse.move(xPx, yPx + 1);
+  await page.mouse.move(xPx, yPx);
+  return page.locator('.rail').getAttribute('title');
+}
+
 describe('the rail', () => {
   it('marks prompts, errors, and bookmarks where the scrollbar shows their messages', async () => {
     const page = await open();
@@ -74,11 +81,13 @@ describe('the rail', () => {
     await page.tell(bookmarks('m20'));
     await expect.poll(async () => (await marksOf(page))['bookmark']?.length).toBe(1);
     const box = await page.page.locator('.rail').boundingBox();
-    const [top = 0] = (await marksOf(page))['bookmark'] ?? [];
-    const [x, y] = [(box?.x ?? 0) + 3, (box?.y ?? 0) + top + 3];
-    await page.page.mouse.move(x, y);
-    await expect.poll(() => page.page.locator('.rail').getAttribute('title')).toBe('Bookmark\nnote of m20');
-    await page.page.mouse.click(x, y);
+    const pointAt = async () => {
+      const [top = 0] = (await marksOf(page))['bookmark'] ?? [];
+      return pointTo(page, (box?.x ?? 0) + 3, (box?.y ?? 0) + top + 3);
+    };
+    await expect.poll(pointAt).toBe('Bookmark\nnote of m20');
+    await page.page.mouse.down();
+    await page.page.mouse.up();
     const row = page.page.locator('article[data-key="m20"]');
     await row.waitFor();
     await expect.poll(async () => Math.abs(((await row.boundingBox())?.y ?? -99) - (box?.y ?? 0))).toBeLessThan(3);
@@ -89,12 +98,11 @@ describe('the rail', () => {
     const page = await open();
     await expect.poll(async () => (await marksOf(page))['prompt']?.length).toBe(15);
     const box = await page.page.locator('.rail').boundingBox();
-    const tops = (await marksOf(page))['prompt'] ?? [];
+    const topsPx = async () => (await marksOf(page))['prompt'] ?? [];
     const [x, y] = [(box?.x ?? 0) + 1, box?.y ?? 0];
-    await page.page.mouse.move(x, y + (tops[5] ?? 0) + 1);
-    await expect
-      .poll(() => page.page.locator('.rail').getAttribute('title'))
-      .toMatch(/^Prompt\nMessage 20\. The upload/);
+    const pointAt = async () => pointTo(page, x, y + ((await topsPx())[5] ?? 0) + 1);
+    await expect.poll(pointAt).toMatch(/^Prompt\nMessage 20\. The upload/);
+    const tops = await topsPx();
     await page.page.mouse.move(x, y + ((tops[5] ?? 0) + (tops[6] ?? 0)) / 2);
     const before = await scrolledShare(page);
     await page.page.mouse.wheel(0, -300);

@@ -297,9 +297,12 @@ describe('attachments', () => {
     await quickInput.pick('Current File');
     await attached(chip('basket.ts'));
     const isOpen = () => menuItem(workbench, 'Lineside').isVisible();
-    await click(page.locator('.part.editor .tab', { hasText: 'basket.ts' }), { button: 'right', effect: isOpen });
-    await pressMenuItem(workbench, 'Lineside');
-    await menuItem(workbench, 'Attach File').waitFor();
+    await untilItSucceeds(async () => {
+      await closeMenus(workbench);
+      await click(page.locator('.part.editor .tab', { hasText: 'basket.ts' }), { button: 'right', effect: isOpen });
+      await pressMenuItem(workbench, 'Lineside', { timeout: 5_000 });
+      await menuItem(workbench, 'Attach File').waitFor({ timeout: 5_000 });
+    });
     expect(await menuItem(workbench, 'Attach Folder...').count()).toBe(0);
     await workbench.picture('tab menu');
     await closeMenus(workbench);
@@ -315,7 +318,7 @@ describe('attachments', () => {
     await chip('large.bin').waitFor();
     service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'stall' } });
     await conversation().say('A large one');
-    const row = conversation().article('A large one').filter({ hasText: 'You' });
+    const row = written('A large one');
     await row.getByText(/^Sending, [\d.]+ [KM]B of 24\.0 MB\.\.\.$/).waitFor();
     await workbench.picture('upload progress');
     expect(await conversation().composer.inputValue()).toBe('');
@@ -360,7 +363,7 @@ describe('attachments', () => {
     const { workbench, editor } = journey;
     const post = await sent(1);
     await expect.poll(() => attachmentsOnDisk(editor), patiently).toEqual([]);
-    const row = conversation().article(post?.text ?? '');
+    const row = written(post?.text ?? '');
     await hover(row);
     await click(row.getByRole('button', { name: 'Show Details' }));
     const hash = sha256(await readFile(inFolder('src', 'basket.ts')));
@@ -375,9 +378,14 @@ describe('attachments', () => {
     const text = `Number ${service.posts().length}`;
     await conversation().say(text);
     await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe(text);
-    await conversation().article(text).waitFor();
+    await written(text).waitFor();
     await expectChips(0);
     return service.posts().at(-1);
+  }
+
+  /** The message that was sent with this text. The agent's answer can quote it. */
+  function written(text: string): Locator {
+    return conversation().log.locator('article[data-role="user"]').filter({ hasText: text });
   }
 
   /** Waits until an attachment was added and the composer has taken the focus, which would close an open menu. */

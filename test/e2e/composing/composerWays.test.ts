@@ -298,6 +298,12 @@ describe('the output of a terminal', () => {
     journey.workbench.page
       .locator('.terminal-wrapper.active .xterm-rows', { hasText: new RegExp(`${end}[^]*[#$]\\s`) })
       .waitFor();
+  /**
+   * The circle in front of a failed command (`error`), or in front of a new prompt (`default-color`). Until VS Code
+   * shows one of them, it may not know that the command has ended, and its output says that it is still running.
+   */
+  const decoration = (kind: 'error' | 'default-color') =>
+    journey.workbench.page.locator(`.terminal-wrapper.active .terminal-command-decoration.${kind}`).last();
   const openTerminal = async () => {
     const { execute, page } = journey.workbench;
     await execute('workbench.action.terminal.new');
@@ -336,6 +342,7 @@ describe('the output of a terminal', () => {
     await openTerminal();
     await run("yes 'a line of output' | head -c 700000; printf '\\nthe end\\n'\n");
     await finished('the end');
+    await decoration('default-color').waitFor();
     await workbench.execute('workbench.action.terminal.clear');
     const text = await sent('What does it print?');
     expect(text.length).toBeLessThan(501_000);
@@ -351,8 +358,7 @@ describe('the output of a terminal', () => {
     await writeFile(join(folder, 'colors.sh'), script);
     await run('sh colors.sh\n');
     await finished('20%ary');
-    // Until VS Code knows that the command has ended, the output says that it is still running.
-    await workbench.page.locator('.terminal-wrapper.active .terminal-command-decoration.error').waitFor();
+    await decoration('error').waitFor();
     for (const form of ['20%ary', canary]) expect(await filesWith(await filesOnDisk(editor), form)).toEqual([]);
     const text = await sent('And this?');
     // The shell can draw its prompt once more after the terminal was cleared, which VS Code counts as output.

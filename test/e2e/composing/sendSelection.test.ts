@@ -42,8 +42,12 @@ describe('Send Selection to Session', () => {
     await quickInput.rows.filter({ hasText: 'Send File to Session' }).waitFor();
     expect(await quickInput.rows.filter({ hasText: 'Send Selection to Session' }).count()).toBe(0);
     await quickInput.cancel();
-    await openEditorSubmenu();
-    await menuItem(workbench, 'Send Selection to Session').and(page.locator('.disabled')).waitFor();
+    await untilItSucceeds(async () => {
+      await closeMenus(workbench);
+      await openEditorSubmenu();
+      const item = menuItem(workbench, 'Send Selection to Session').and(page.locator('.disabled'));
+      await item.waitFor({ timeout: 5_000 });
+    });
     await closeMenus(workbench);
   });
 
@@ -193,7 +197,7 @@ describe('Send Selection to Session', () => {
     const { workbench } = journey;
     await workbench.page.locator('.part.editor .view-lines').first().waitFor();
     await workbench.runCommand('Show Editor Context Menu');
-    await pressMenuItem(workbench, 'Lineside');
+    await pressMenuItem(workbench, 'Lineside', { timeout: 5_000 });
   }
 
   async function changeSession(title: string): Promise<void> {

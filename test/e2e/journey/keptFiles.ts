@@ -62,9 +62,14 @@ export async function filesWith(files: readonly string[], text: string): Promise
   return files.filter((_, index) => contents[index]?.includes(text));
 }
 
-/** All files and folders below the data folder of an editor. */
-function entriesOf({ dataFolder }: Editor): Promise<Dirent[]> {
-  return readdir(dataFolder, { recursive: true, withFileTypes: true });
+/** All files and folders below the data folder of an editor. Starts again if VS Code removes a folder meanwhile. */
+async function entriesOf(editor: Editor): Promise<Dirent[]> {
+  try {
+    return await readdir(editor.dataFolder, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    return entriesOf(editor);
+  }
 }
 
 /** The contents of files, joined. */
@@ -74,6 +79,10 @@ async function joinedText(files: readonly Dirent[]): Promise<string> {
 
 /** Treats a file that VS Code deletes during the search as empty. Rethrows all other errors. */
 function emptyWhereGone(error: unknown): Buffer {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.of();
+  if (isGone(error)) return Buffer.of();
   throw error;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

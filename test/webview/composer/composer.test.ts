@@ -422,6 +422,7 @@ describe('attachments', () => {
 
   it.each([250, 300])('show the extension and line numbers of a long name at %d px', async (widthPx) => {
     await open.page.setViewportSize({ width: widthPx, height: 500 });
+    await open.page.waitForFunction((wanted) => innerWidth === wanted, widthPx);
     const name = 'aVeryLongNameOfAComponentThatIsCutSomewhere.spec.tsx#L10-L42';
     const detail = '12.0 KB, 16.0 KB as base64, unsaved';
     const short = { attachmentId: 'b', name: 'früchte.ts#L3-L5', detail, kind: 'file' };
