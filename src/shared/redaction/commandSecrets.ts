@@ -61,6 +61,7 @@ export function afterSpace(source: SearchedText, at: number): Finding | undefine
   const word = text.slice(start, at);
   if (/^(?:bearer|basic)$/i.test(word)) return credentialsAfter(source, at, word.toLowerCase());
   if (text.startsWith('-p', at + 1) || text.startsWith('-u', at + 1)) return attachedValue(source, at);
+  if (word === '-') return afterOptionItem(source, start);
   if (word.startsWith('-')) return afterOption(source, { text: word, start, end: at }, at);
   if (/^by$/i.test(word)) return identifiedBy(source, start, at);
   if (word === 'echo' || word === 'printf') return printedPassword(source, at);
@@ -128,6 +129,22 @@ export function afterListedWord(source: SearchedText, name: Name | undefined, at
     !description.test(source.part(found.start, found.end))
     ? found
     : undefined;
+}
+
+/**
+ * The secret in an item of a YAML list, below an item with an option such as `- --password`. `at` is the dash of the
+ * item with the secret.
+ */
+function afterOptionItem(source: SearchedText, at: number): Finding | undefined {
+  const { text } = source;
+  const lineStart = source.before(at, ' \t', 64);
+  if (text.charAt(lineStart - 1) !== '\n') return undefined;
+  const name = nameBefore(source, source.before(lineStart, '\r\n', 2));
+  if (name?.text.startsWith('--') !== true) return undefined;
+  const before = source.beforeBlanks(name.start - (/["']/.test(text.charAt(name.start - 1)) ? 1 : 0));
+  if (text.charAt(before - 1) !== '-' || before === name.start) return undefined;
+  const found = secretAfter(source, { ...name, text: name.text.slice(2) }, at + 1, '--');
+  return found && !description.test(source.part(found.start, found.end)) ? found : undefined;
 }
 
 /** Whether a list or call that begins in the text isn't closed at its end. */

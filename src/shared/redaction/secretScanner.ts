@@ -135,7 +135,9 @@ export class SecretScanner {
       case '\\':
         return assignedSecretAt(source, at, length);
       case ' ':
-        return endsName(text, at) || beginsOption(text, at + 1) ? assignedSecretAt(source, at) : undefined;
+        return endsName(text, at) || beginsOption(text, at + 1) || beginsItem(text, at)
+          ? assignedSecretAt(source, at)
+          : undefined;
       case '>':
         return /[\w"']/.test(text.charAt(at - 1)) ? assignedSecretAt(source, at) : undefined;
       case ',':
@@ -177,6 +179,11 @@ function endsName(text: string, at: number): boolean {
 function beginsOption(text: string, at: number): boolean {
   const isOption = text.startsWith('-p', at) || text.startsWith('-u', at) || text.startsWith('pass:', at);
   return isOption || text.startsWith('SecureString', at - 13);
+}
+
+/** Whether the character before a space can be the dash of an item of a list. */
+function beginsItem(text: string, at: number): boolean {
+  return text.charAt(at - 1) === '-' && /\s/.test(text.charAt(at - 2));
 }
 
 /** Whether an escape sequence represents an equals sign. */

@@ -183,6 +183,22 @@ describe('a password in a command', () => {
     ['My key is `aB3dE5gH7jK9mN1pQ3sT`.', ''],
   ])('after its name in other words: %s', (text, rules) => expect(marked(unmarked(text))).toEqual([text, rules]));
 
+  it.each([
+    ['args:\n  - --password\n  - "‹hunter22›"\n  - --port\n  - "80"', 'Value named like a password?'],
+    ['- "--api-token"\r\n- ‹aB3dE5gH7jK9mN1pQ3sT›\r\n', 'Value named like a secret'],
+    [`- \t'--client-secret'\n\t- '‹aB3dE5gH7j›'`, 'Value named like a secret?'],
+    ['- --password\n- --port', ''],
+    ['- --password\n- "Password of the user"', ''],
+    ['- --password\n- $(PASSWORD)', ''],
+    ['- --password\n\n\n- "hunter22"', ''],
+    ['- --password and\n- "hunter22"', ''],
+    ['- password\n- "hunter22"', ''],
+    ['* --password\n- "hunter22"', ''],
+    ['--password\n- "hunter22"', ''],
+    ['- --password - "hunter22"', ''],
+    ['- --port\n- "hunter22"', ''],
+  ])('below its option in a YAML list: %j', (text, rules) => expect(marked(unmarked(text))).toEqual([text, rules]));
+
   it('is found up to 300 characters after the name of the program', () => {
     const command = (length: number) => `curl ${'x'.repeat(length)} -u mira:hunter22`;
     expect(findingsIn(command(294))).toHaveLength(1);

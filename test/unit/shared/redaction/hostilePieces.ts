@@ -26,6 +26,8 @@ export const hostilePieces: readonly string[] = [
     '"-p","',
     '"-u","a:bc",',
     '"-U",\n"a%bcd",',
+    '- --password\n',
+    '- -\n',
     'eyJ',
     'eyJa.',
     'eyJaaaaa.',
