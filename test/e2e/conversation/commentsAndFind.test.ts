@@ -16,7 +16,7 @@ import { useJourney } from '../journey/journey.ts';
 import { draftsOnDisk } from '../journey/keptFiles.ts';
 import { chooseInMenu } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
-import { hasFocus, patiently, until } from '../journey/until.ts';
+import { editorShown, hasFocus, patiently, until } from '../journey/until.ts';
 
 const service = useService();
 const journey = useJourney();
@@ -127,7 +127,7 @@ describe('comments', () => {
   it('are written on lines of the document', async () => {
     const { workbench } = journey;
     await workbench.start('lineside.openConversationAsDocument');
-    await workbench.page.locator('.part.editor .view-line').first().waitFor();
+    await editorShown(workbench, 'Tidy up the order service');
     await goToPrompt(workbench, prompt);
     await writeAtCaret(workbench, 'This was the task.');
     await strip('2 comments').waitFor();
@@ -149,6 +149,12 @@ describe('comments', () => {
     await expect.poll(() => summary().innerText(), patiently).toMatch(/^Answers Only: \d+ of \d+ messages$/);
     await click(strip('2 comments'));
     expect(await field('All 247 tests pass.').inputValue()).toBe('Which of them are new?');
+    // The restored document is empty at first, and VS Code then lists no headings.
+    const activeText = async () => {
+      const active = (await workbench.execute('linesideProbe.activeText')) as { readonly text: string } | undefined;
+      return active?.text;
+    };
+    await expect.poll(activeText, patiently).toContain(prompt);
     await goToPrompt(workbench, prompt);
     await expect.poll(() => threads().count(), patiently).toBe(1);
     await workbench.picture('comments after a reload');

@@ -8,8 +8,10 @@ import {
   clipboardText,
   connect,
   conversationOf,
+  expandStep,
   openByRow,
   openFile,
+  openOutput,
   reloadByCommand,
   selectLines,
 } from '../journey/sessionSteps.ts';
@@ -125,11 +127,10 @@ describe('a document of a message or an output', () => {
     const summary = log.getByRole('button', { name: 'Edited 1 file, ran 1 command' });
     await expect.poll(() => summary.count(), patiently).toBe(1);
     await click(summary);
-    await click(log.getByRole('button', { name: /^Ran npm test/ }));
-    const open = log.getByRole('button', { name: 'Open Output as Document' });
-    await open.waitFor();
+    const step = log.getByRole('button', { name: /^Ran npm test/ });
+    await expandStep(step);
     await workbench.picture('step with a long output');
-    await click(open);
+    await openOutput(view());
     await editorShown(workbench, 'npm test');
     await expect.poll(async () => (await documents('output')).length, patiently).toBe(1);
     const [[name, text] = []] = await documents('output');
@@ -147,7 +148,7 @@ describe('a document of a conversation', () => {
     await workbench.execute('lineside.openConversationAsDocument', { sessionId: history });
     await activeTab(`${historyTitle}.md`).waitFor();
     await expect.poll(async () => (await activeText()).match(/^## User, /gm), patiently).toHaveLength(48);
-    await expect.poll(activeText, patiently).not.toContain('Older messages are not loaded');
+    await expect.poll(activeText, patiently).not.toContain('messages are loaded. Reopen');
     const text = await activeText();
     expect(text).toContain(`title: "${historyTitle}"`);
     expect(text).toContain(`\n# ${historyTitle}\n`);
@@ -269,12 +270,13 @@ describe('comparing', () => {
 
   it('compares a message with the clipboard', async () => {
     const { workbench } = journey;
+    const shorter = 'A shorter variant of the same answer: `DELETE FROM sessions WHERE expires_at <= now();`';
     await chooseInRow(view(), short(), 'Copy');
+    await expect.poll(() => clipboardText(workbench), patiently).toBe(shorter);
     await choose(view().article('Like this; the index makes it cheap').last(), 'Compare Message with Clipboard');
     await editorShown(workbench, /Clipboard ↔ .?Assistant/);
     const clipboard = () => texts('lineside-compare', (path) => path);
-    const copied = 'A shorter variant of the same answer: `DELETE FROM sessions WHERE expires_at <= now();`\n';
-    await expect.poll(clipboard, patiently).toEqual([['/Clipboard.md.txt', copied]]);
+    await expect.poll(clipboard, patiently).toEqual([['/Clipboard.md.txt', `${shorter}\n`]]);
     await workbench.picture('comparison with the clipboard');
     await closeEditors();
   });

@@ -8,7 +8,7 @@ import { corpora } from '../../fakes/corpora.ts';
 import { hostileLinks } from '../../fakes/hostileLinks.ts';
 import { leadsOut } from '../../fakes/markdownLinks.ts';
 import { click, hover, press } from '../../../tools/editor/drive/act.ts';
-import { addSessions, chooseInRow, connect, conversationOf } from '../journey/sessionSteps.ts';
+import { addSessions, chooseInRow, connect, conversationOf, expandStep, openOutput } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { treeRow, untilItSucceeds } from '../journey/pointing.ts';
 import { useService, withContent, withObjects } from '../journey/recordedService.ts';
@@ -215,6 +215,10 @@ describe('hostile texts in documents', () => {
       (await actions('untitled')).flatMap((found) => found.links.filter((target) => target.startsWith(start))).length;
     await expect.poll(() => live('command:linesideProbe.canary'), patiently).toBeGreaterThan(3);
     await expect.poll(() => live('file:///'), patiently).toBeGreaterThan(3);
+    // A click follows a link once the editor marks it.
+    const lines = visibleLines('command:linesideProbe.canary?1');
+    const marked = lines.filter({ has: workbench.page.locator('.detected-link') });
+    await expect.poll(() => marked.count(), patiently).toBeGreaterThan(1);
     await pointAtNested();
     await expect.poll(canaryCount, patiently).toBeGreaterThan(1);
     await expect.poll(() => requested.splice(0), patiently).toContain(picture);
@@ -251,17 +255,30 @@ describe('hostile texts in documents', () => {
   it('do nothing in the changes of files', async () => {
     const { workbench } = journey;
     await workbench.execute('lineside.showChanges', { sessionId: sessionId() });
-    const found = await opened('lineside-change', Object.keys(files).length, /^(?:lineside-\w+|plaintext|typescript)$/);
-    const byName = new Map(found.map(({ uri, languageId }) => [uri.replace(/^.*\/|\?.*$/g, ''), languageId]));
-    expect(Object.fromEntries(byName)).toMatchObject({
+    const names = Object.entries({
       'README.md.txt': 'lineside-markdown',
+      'notes.prompt.md.txt': 'lineside-markdown',
       'page.html': 'lineside-html',
+      'page.hbs': 'lineside-html',
       'style.css': 'lineside-css',
+      'style.scss': 'lineside-scss',
+      'style.less': 'lineside-less',
       'package.json': 'lineside-jsonc',
+      'tsconfig.json': 'lineside-jsonc',
       'book.ipynb.txt': 'lineside-jsonc',
       'code.ts': 'typescript',
+      'settings.yaml': 'lineside-yaml',
+      'page.xml': 'lineside-xml',
       'page.vue': 'plaintext',
     });
+    // Each file is open before and after its change. A document gets its language after it is opened, and until then
+    // can be plain text as well.
+    const expected = names.flatMap(([name, language]) => [`/${name} ${language}`, `/${name} ${language}`]);
+    const shown = async () =>
+      (await documents('lineside-change')).map(({ path, languageId }) => `${path} ${languageId}`);
+    await expect.poll(async () => (await shown()).toSorted(), patiently).toEqual(expected.toSorted());
+    const found = await actions('lineside-change');
+    expect(found).toHaveLength(expected.length);
     expectInert(found);
     await workbench.picture('hostile changes');
     await closeEditors();
@@ -316,14 +333,8 @@ describe('hostile texts in documents', () => {
     const { log } = view();
     await click(log.getByRole('button', { name: 'Edited 14 files, ran 1 command' }));
     const step = log.getByRole('button', { name: /^Ran \[Report\]/ });
-    const open = log.getByRole('button', { name: 'Open Output as Document' });
-    await step.waitFor();
-    await click(step, { effect: async () => (await step.getAttribute('aria-expanded')) === 'true' });
-    // The long output is drawn in pieces, one of which can push the button out of view while the test scrolls to it.
-    await untilItSucceeds(async () => {
-      if ((await open.count()) === 0) await log.evaluate((node) => node.scrollTo(0, 0));
-      await click(open, { timeout: 5_000 });
-    });
+    await expandStep(step);
+    await openOutput(view());
     await expect
       .poll(
         async () => (await documents('lineside')).filter(({ query }) => query.includes('/output/')).length,

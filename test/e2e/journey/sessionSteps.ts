@@ -5,7 +5,7 @@ import { click, fill, hover } from '../../../tools/editor/drive/act.ts';
 import { readSessionReferences } from '../../../src/state/sessions/sessionLinks.ts';
 import { type WebviewChoice, type Workbench, workbenchShown } from '../../../tools/editor/drive/workbench.ts';
 import type { RecordedService } from './recordedService.ts';
-import { chooseInMenu } from './pointing.ts';
+import { chooseInMenu, untilItSucceeds } from './pointing.ts';
 import { patiently, until, untilIs } from './until.ts';
 
 /** A conversation page, located by the roles and names that it exposes to assistive technology. */
@@ -75,6 +75,22 @@ export async function chooseInRow(page: ConversationPage, row: Locator, name: st
     row.getByRole('button', { name: 'More Actions' }),
     page.frame.getByRole('menuitem', { name, exact: true }),
   );
+}
+
+/** Expands a step of the agent by its button. */
+export async function expandStep(step: Locator): Promise<void> {
+  await step.waitFor();
+  await click(step, { effect: async () => (await step.getAttribute('aria-expanded')) === 'true' });
+}
+
+/** Opens the long output of the only expanded step as a document. */
+export async function openOutput({ log }: ConversationPage): Promise<void> {
+  const open = log.getByRole('button', { name: 'Open Output as Document' });
+  // The output is drawn in pieces, one of which can push the button out of view while the test scrolls to it.
+  await untilItSucceeds(async () => {
+    if ((await open.count()) === 0) await log.evaluate((node) => node.scrollTo(0, 0));
+    await click(open, { timeout: 5_000 });
+  });
 }
 
 /**
