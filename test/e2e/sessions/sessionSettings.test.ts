@@ -22,17 +22,13 @@ describe('Session settings', () => {
    */
   const rowShown = (start: string) =>
     expect.poll(async () => (await rows()).some((row) => row.startsWith(start)), patiently).toBe(true);
+  /** Closes the Quick Pick. Do this before `notified`, which can open the list of notifications, and so close it. */
   const leavePick = async () => {
     const { quickInput } = journey.workbench;
     // After a change, the previous Quick Pick is shown again. Escape has no effect before that.
     await quickInput.widget.getByPlaceholder(/^Select a (setting|tag) to change/).waitFor();
     await quickInput.cancel();
     await quickInput.widget.waitFor({ state: 'hidden' });
-  };
-  /** Closes the Quick Pick and clears all notifications. */
-  const leave = async () => {
-    await leavePick();
-    await clearNotifications(journey.workbench);
   };
   const typeAndPick = async (text: string) => {
     const { quickInput } = journey.workbench;
@@ -101,11 +97,12 @@ describe('Session settings', () => {
     await workbench.start('lineside.editSettings');
     await quickInput.pick('Run in Worktree');
     await quickInput.pick('On');
+    await leavePick();
     await workbench.notified('The service responded: no.');
     await workbench.notified("The change wasn't applied: Run in Worktree is Off.");
     expect(service.patches().length).toBe(before + 1);
     service.wire.clearFaults();
-    await leave();
+    await clearNotifications(workbench);
   });
 
   it('preserve the metadata of tags', async () => {
@@ -153,12 +150,16 @@ describe('Session settings', () => {
     await workbench.start('lineside.editSettings');
     await quickInput.pick('Model');
     await typeAndPick('haiku-small');
-    const told = await (await workbench.notified('The service also reset these settings:')).innerText();
-    for (const name of ['Spec Mode Model', 'Tags', 'Enabled Tools']) expect(told).toContain(name);
-    expect(service.patches().at(-1)).toEqual({ sessionSettings: { model: 'haiku-small' } });
-    await workbench.answerNotification('The service also reset these settings:', 'Restore');
-    await workbench.notified(/Changed \d+ settings: .*Tags/);
     await leavePick();
+    const reset = 'The service also reset these settings:';
+    // The toast can hide after it was found.
+    const told = async () => (await workbench.notified(reset)).innerText({ timeout: 5_000 });
+    for (const name of ['Spec Mode Model', 'Tags', 'Enabled Tools']) {
+      await expect.poll(told, patiently).toContain(name);
+    }
+    expect(service.patches().at(-1)).toEqual({ sessionSettings: { model: 'haiku-small' } });
+    await workbench.answerNotification(reset, 'Restore');
+    await workbench.notified(/Changed \d+ settings: .*Tags/);
     await workbench.start('lineside.editSettings');
     // The state from before the restart is newer, so the restarted service seems to respond from an older copy.
     await expect
@@ -166,9 +167,10 @@ describe('Session settings', () => {
       .toEqual(['Modelhaiku-small', 'SpecModeModelhaiku-small']);
     await quickInput.pick('Run in Worktree');
     await quickInput.pick('On');
+    await leavePick();
     await workbench.notified(/^Run in Worktree is now On\.$/);
     expect(service.patches().at(-1)).toMatchObject({ sessionSettings: { runInWorktree: true, model: 'haiku-small' } });
-    await leave();
+    await clearNotifications(workbench);
   });
 
   it('include token usage by counter, child session, and turn, also after a reload', async () => {

@@ -6,6 +6,7 @@ import { repositoryFolder } from '../install/cache.ts';
 import { patienceMs } from '../run/patience.ts';
 import { Probe } from './probe.ts';
 import { quickInputOf, type QuickInput } from './quickInput.ts';
+import { until } from './until.ts';
 
 /** Identifies a webview if there are several. */
 export interface WebviewChoice {
@@ -96,6 +97,9 @@ const ownExtensionId = 'lineside.lineside';
  */
 const toastMs = 10_000;
 
+/** How long to wait for a button of a notification that is shown. */
+const answerMs = 5_000;
+
 /**
  * Performance marks that VS Code sets when all parts are restored and when the commands and views of extensions are
  * registered.
@@ -149,7 +153,17 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
     statusBarItem: (itemId, extensionId = ownExtensionId) => page.locator(`[id="${extensionId}.${itemId}"]`),
     notification,
     notified,
-    answerNotification: async (text, button) => click((await notified(text)).getByRole('button', { name: button })),
+    answerNotification: async (text, button) => {
+      let isAnswered = false;
+      // A toast can hide after it was found.
+      await until(
+        () => Promise.resolve(isAnswered),
+        async () => {
+          await click((await notified(text)).getByRole('button', { name: button }), { timeout: answerMs });
+          isAnswered = true;
+        },
+      );
+    },
     dialog: page.locator('.monaco-dialog-box'),
     treeRows: (viewName) => tree(viewName).locator('[role="treeitem"]'),
     tree,

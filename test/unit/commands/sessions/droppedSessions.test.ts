@@ -104,6 +104,14 @@ it('repeats nothing of a hostile address but its origin', async () => {
   expect(added).toEqual([]);
 });
 
+it('does not open a session that the service does not know, but keeps it in the list', async () => {
+  isMissing = true;
+  await drop(`${origin}/sessions/a`);
+  expect(added).toEqual([`${origin} a`]);
+  expect(rig.store.record({ origin, sessionId: 'a' })).toBeDefined();
+  expect(recorded.map(({ what }) => what)).not.toContain('open');
+});
+
 it('names sessions that are not found in plain text, and only ten of them', async () => {
   isMissing = true;
   const bidi = encodeURIComponent('a\u202eb\u200b');
