@@ -106,7 +106,16 @@ describe('with the keyboard alone', () => {
     await expect.poll(() => workbench.treeRows('Sessions').count(), patiently).toBe(4);
     await view().article('The states of a session').waitFor();
     const tree = workbench.page.locator('[role="tree"][aria-label="Sessions"]');
+    const labels = () =>
+      workbench.treeRows('Sessions').evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')));
     await tree.locator('[aria-selected="true"]').waitFor();
+    // What a row says besides its title can be drawn up to a second later.
+    for (const label of [
+      /^Session Check the redirect .*, 4 messages, failed, /,
+      /^Session Edge cases: .*, 17 messages$/,
+    ]) {
+      await expect.poll(labels, patiently).toContainEqual(expect.stringMatching(label));
+    }
     // Ages and the sections of days depend on when the test runs.
     const snapshot = async () =>
       (await tree.ariaSnapshot())
@@ -249,6 +258,9 @@ describe('features that the specification offers, and cases that it leaves open'
     const { workbench } = journey;
     // The notebook becomes the active editor some time after the editor that covered it has closed.
     await workbench.page.locator('.part.statusbar').getByText('Cell 1 of 1').waitFor();
+    // The extensions learn of it later than the window shows it.
+    const active = () => workbench.execute('linesideProbe.activeNotebook');
+    await expect.poll(active, patiently).toMatch(/\/fruit\.ipynb$/);
     await workbench.start('lineside.attachNotebookCells');
     await workbench.quickInput.rows.filter({ hasText: 'with outputs (5 B)' }).waitFor();
     await workbench.quickInput.accept();

@@ -88,11 +88,19 @@ describe.skipIf(desktopWanted())('in the pseudo-language, nothing is untranslate
 
   /**
    * Waits until a text below an element is in the pseudo-language, and expects the same of all others that are visible.
+   * `open` opens the element again if it has closed.
    */
-  async function expectTranslated(root: Locator, what: string, allowed = ''): Promise<void> {
-    await root.getByText('⟦').first().waitFor();
+  async function expectTranslated(
+    root: Locator,
+    what: string,
+    allowed = '',
+    open = () => root.getByText('⟦').first().waitFor(),
+  ): Promise<void> {
     const words = [allowed, ...sameInAllLanguages].filter((part) => part !== '');
-    const faults = async () => (await root.first().evaluate(pageFaults, words.join('|'))).untranslated;
+    const faults = async () => {
+      await open();
+      return (await root.first().evaluate(pageFaults, words.join('|'), { timeout: 5_000 })).untranslated;
+    };
     await expect.poll(faults, { ...patiently, message: what }).toEqual([]);
   }
 
@@ -154,13 +162,14 @@ describe.skipIf(desktopWanted())('in the pseudo-language, nothing is untranslate
     const row = sideBar.locator('.monaco-list-row[aria-level="2"]').first();
     // A page that takes the focus closes the menu.
     const menu = page().locator('.monaco-menu').last();
-    await click(row, { button: 'right', effect: () => menu.getByText('⟦').first().isVisible() });
-    await expectTranslated(menu, 'the menu of a session');
+    const isMenuShown = () => menu.getByText('⟦').first().isVisible();
+    const openMenu = () => click(row, { button: 'right', effect: isMenuShown, timeout: 5_000 });
+    await expectTranslated(menu, 'the menu of a session', '', openMenu);
     await closeMenus(workbench());
     await expectTranslated(page().locator('[id="lineside.lineside.lineside.status"]'), 'the status bar');
     const tip = page().locator('.monaco-hover:visible').first();
-    await hover(row, { effect: () => tip.getByText('⟦').first().isVisible() });
-    await expectTranslated(tip, 'the tooltip of a session', String.raw`[\w-]*\d[\w-]*`);
+    const openTip = () => hover(row, { effect: () => tip.getByText('⟦').first().isVisible() });
+    await expectTranslated(tip, 'the tooltip of a session', String.raw`[\w-]*\d[\w-]*`, openTip);
   });
 
   it.each([

@@ -61,7 +61,10 @@ export class MessageLinks {
     const browser = await page.context().newCDPSession(page);
     await browser.send('Page.enable');
     const asked = new Promise<string>((resolve) => {
-      browser.on('Page.frameRequestedNavigation', ({ url }) => resolve(url));
+      // Any frame of the window can navigate in the meantime.
+      browser.on('Page.frameRequestedNavigation', ({ url }) => {
+        if (url.startsWith('mailto:')) resolve(url);
+      });
     });
     const link = this.#link(shown.length);
     expect(await link.getAttribute('title')).toBe(mail);

@@ -76,6 +76,11 @@ async function activate(context) {
       const editor = vscode.window.activeTextEditor;
       return editor && { text: editor.document.getText(), line: editor.selection.active.line };
     }),
+    // The path of the active notebook, which the window shows before extensions know of it.
+    vscode.commands.registerCommand(
+      'linesideProbe.activeNotebook',
+      () => vscode.window.activeNotebookEditor?.notebook.uri.path,
+    ),
     vscode.commands.registerCommand('linesideProbe.openFile', async (path) => {
       const [folder] = vscode.workspace.workspaceFolders;
       await vscode.window.showTextDocument(vscode.Uri.joinPath(folder.uri, path), { preview: false });
