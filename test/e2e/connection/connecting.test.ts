@@ -8,7 +8,7 @@ import { filesOnDisk, filesWith } from '../journey/keptFiles.ts';
 import { formsOf, storedInBrowser } from '../journey/keptInBrowser.ts';
 import { treeRow } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
-import { patiently } from '../journey/until.ts';
+import { finalCount, patiently } from '../journey/until.ts';
 
 /** The first API key. The last test checks that it appears nowhere on disk. */
 const canaryKey = 'canary-key-5d1f0a9b7c';
@@ -186,7 +186,7 @@ describe('connecting to a service', () => {
     await workbench.runCommand('Lineside: Remove API Key');
     await workbench.notified('Removed the API key for');
     await view().trouble.filter({ hasText: 'No API key for this service.' }).waitFor();
-    const before = service.requests.length;
+    const before = await finalCount(service.requests);
     await workbench.start('lineside.refresh');
     await workbench.start('lineside.testConnection');
     await workbench.notified('No API key for');

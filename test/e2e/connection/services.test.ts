@@ -13,7 +13,7 @@ import {
 import { useJourney } from '../journey/journey.ts';
 import { type RecordedService, useService } from '../journey/recordedService.ts';
 import { chooseInContextMenu, chooseInViewMenu, hover, hoverUntil, treeRow } from '../journey/pointing.ts';
-import { patiently, until } from '../journey/until.ts';
+import { finalCount, patiently, until } from '../journey/until.ts';
 
 /** Both services use the same session IDs, so stored data must be kept separate for each service. */
 describe('two services', () => {
@@ -145,7 +145,7 @@ describe('two services', () => {
     await click(asked.getByRole('button', { name: 'Remove Service' }));
     await workbench.notification('Removed the service "Lab"').waitFor();
     await rowOn('Lab').waitFor({ state: 'detached' });
-    const before = lab.requests.length;
+    const before = await finalCount(lab.requests);
     await treeRow(workbench, title).waitFor();
     await workbench.start('lineside.testConnection');
     await workbench.notified(`Connected to ${work.baseUrl}. Responded in`);

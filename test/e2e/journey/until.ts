@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Workbench } from '../../../tools/editor/drive/workbench.ts';
 import { untilIs } from '../../../tools/editor/drive/until.ts';
 import { patienceMs } from '../../../tools/editor/run/patience.ts';
@@ -22,4 +23,16 @@ export function isInEditor({ page }: Workbench): Promise<boolean> {
 export async function editorShown(workbench: Workbench, title: string | RegExp): Promise<void> {
   await workbench.page.locator('.part.editor .tab.active', { hasText: title }).waitFor();
   await untilIs(() => isInEditor(workbench), true);
+}
+
+/** The number of requests, once it is the same for a second: a request that was sent before may still arrive. */
+export async function finalCount(requests: { readonly length: number }): Promise<number> {
+  let count = -1;
+  const isSame = () => {
+    const before = count;
+    count = requests.length;
+    return count === before;
+  };
+  await expect.poll(isSame, { ...patiently, interval: 1_000 }).toBe(true);
+  return count;
 }

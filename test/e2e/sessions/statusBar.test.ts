@@ -14,7 +14,7 @@ import {
 import { useJourney } from '../journey/journey.ts';
 import { says } from '../journey/mixedSessions.ts';
 import { hover, hoverUntil } from '../journey/pointing.ts';
-import { patiently } from '../journey/until.ts';
+import { finalCount, patiently } from '../journey/until.ts';
 
 /** The current session is idle, and two others are running. */
 const othersRunning = /^\W*2 running/;
@@ -129,7 +129,7 @@ describe('the status bar item', () => {
     await workbench.execute('lineside.refresh', { sessionId: login });
     await item().filter({ hasText: 'Key rejected' }).waitFor();
     await conversationOf(workbench).trouble.filter({ hasText: 'Your API key was rejected.' }).waitFor();
-    const before = await requestCount();
+    const before = await finalCount(wire().requests);
     await openFile(workbench, 'src/basket.ts');
     await openFile(workbench, 'src/price.ts');
     await conversationOf(workbench).write('Kept until there is a key');
@@ -142,18 +142,6 @@ describe('the status bar item', () => {
     await clearNotifications(workbench);
     expect(await conversationOf(workbench).composer.inputValue()).toBe('Kept until there is a key');
   });
-
-  /** The number of requests, once it is the same for a second: a request that was sent before may still arrive. */
-  async function requestCount(): Promise<number> {
-    let count = -1;
-    const isSame = () => {
-      const before = count;
-      count = wire().requests.length;
-      return count === before;
-    };
-    await expect.poll(isSame, { ...patiently, interval: 1_000 }).toBe(true);
-    return count;
-  }
 
   /** Clicks the status bar item and chooses a session. */
   async function choose(title: string): Promise<void> {
