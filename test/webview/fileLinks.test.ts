@@ -174,25 +174,33 @@ it('the last links of a text are made, also if a path between them is found befo
 });
 
 it('paths become links when their files appear, also after many texts with missing paths were drawn', async () => {
+  const links = open.page.locator('.row-body a.path-link');
   const asked = async () => (await open.posted()).filter(({ type }) => type === 'findPaths').length;
   const replace = (text: string) =>
     open.tell({ type: 'patch', patches: [{ op: 'replace', row: markdownRow('m', text), estimatedLines: 1 }] });
   const missing = '`src/lost.ts` '.repeat(500);
-  await open.tell(conversation([markdownRow('m', missing)]));
+  await open.tell(conversation([markdownRow('m', missing), markdownRow('k', '`src/kept.ts`')]));
   await expect.poll(asked).toBe(1);
   await open.answer('findPaths', [], 0);
   for (const name of ['First', 'Second', 'Third', 'Fourth', 'Fifth']) {
     await replace(`${name} ${missing}`);
     await open.page.getByText(name).waitFor();
-    await expect.poll(() => open.page.locator('.row-body code').count()).toBe(500);
+    await expect.poll(() => open.page.locator('.row-body code').count()).toBe(501);
   }
   await replace('`src/new.ts`');
   await expect.poll(asked).toBe(2);
   await open.answer('findPaths', [], 1);
   await open.tell({ type: 'filesChanged' });
   await expect.poll(asked).toBe(3);
-  await open.answer('findPaths', [{ path: 'src/new.ts' }], 2);
-  await expect.poll(() => open.page.locator('.row-body a.path-link').allInnerTexts()).toEqual(['src/new.ts']);
+  await open.answer('findPaths', [{ path: 'src/new.ts' }, { path: 'src/kept.ts' }], 2);
+  await expect.poll(() => links.allInnerTexts()).toEqual(['src/new.ts', 'src/kept.ts']);
+  // A link whose file still exists isn't replaced, which would take the focus away.
+  await links.first().focus();
+  await open.tell({ type: 'filesChanged' });
+  await expect.poll(asked).toBe(4);
+  await open.answer('findPaths', [{ path: 'src/new.ts' }], 3);
+  await expect.poll(() => links.allInnerTexts()).toEqual(['src/new.ts']);
+  expect(await links.evaluate((link) => link === document.activeElement)).toBe(true);
 });
 
 it.each([

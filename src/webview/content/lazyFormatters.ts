@@ -29,14 +29,12 @@ class PageChunk<T> {
    * later call loads it again.
    */
   use(act: (content: T) => void): void {
-    if (this.#content) {
-      act(this.#content);
-      return;
+    if (this.#content) act(this.#content);
+    else if (!this.#pause.isSet) {
+      this.#waiting.push(act);
+      if (!this.#isRequested) this.#load();
+      this.#isRequested = true;
     }
-    if (this.#pause.isSet) return;
-    this.#waiting.push(act);
-    if (!this.#isRequested) this.#load();
-    this.#isRequested = true;
   }
 
   #load(): void {

@@ -9,6 +9,11 @@ describe('divide', () => {
     expect(divide(paragraph)).toEqual([{ text: paragraph, isFormatted: true }]);
   });
 
+  it('counts the lines of text that begins with a line break', () => {
+    const sections = divide(`\n${'ab\n'.repeat(1_400)}`);
+    expect(sections.map(({ isFormatted }) => isFormatted)).toEqual([true, false]);
+  });
+
   it('neither loses nor adds text', () => {
     const lines = fc.array(
       fc.constantFrom('', 'text', '    code', '```', '- item', 'x'.repeat(9_000), '😀'.repeat(9_001)),
