@@ -110,7 +110,7 @@ export class ConversationView implements Disposable {
       this.#composer.flush();
       this.#folds.clear();
       this.#paths.forget();
-      // Its row may be one of the other session.
+      // The element that had the focus last may belong to a row of the previous session.
       this.#messageActions.lastFocused = null;
     }
     const remembered = this.#scrollMemory.positionIn(conversation.origin, conversation.sessionId);

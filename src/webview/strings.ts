@@ -3,8 +3,8 @@ import type { PageSetup } from '../shared/protocol/pageModel.ts';
 import type { PageStrings } from '../shared/protocol/pageStrings.ts';
 
 /**
- * The page's strings, and formats for times and numbers, in the user's language. Times are in Unix ms; one outside the
- * range of dates becomes an empty string.
+ * The page's strings, and formats for times and numbers, in the user's language. Times are in Unix ms. A time outside
+ * the range of dates becomes an empty string.
  */
 export interface Strings {
   /**

@@ -16,7 +16,7 @@ const kindIcons: Readonly<Record<PageAttachment['kind'], IconName>> = {
 };
 /**
  * Names of up to this many characters are never truncated. The last `keptEndLength` characters of longer names, which
- * include the extension and line numbers, are always shown.
+ * usually include the extension and line numbers, are always shown.
  */
 const wholeNameLength = 24;
 const keptEndLength = 14;
@@ -91,7 +91,7 @@ export class AttachmentList {
     return this.#shown.length;
   }
 
-  /** The ID of the first attachment. */
+  /** The ID of the first attachment; undefined if there is none. */
   get firstId(): string | undefined {
     return this.#shown[0]?.attachmentId;
   }
@@ -157,7 +157,7 @@ export class AttachmentList {
     openers[Math.min(index, openers.length - 1)]?.focus();
   }
 
-  /** Makes this attachment the tab stop of the list. */
+  /** Makes the attachment at this index, or the one nearest to it, the only tab stop of the list. */
   #setTabStop(index: number): void {
     const openers = this.#openers;
     this.#current = Math.max(0, Math.min(index, openers.length - 1));

@@ -63,8 +63,9 @@ export class CommentStrip implements CommentList, Disposable {
   }
 
   /**
-   * Shows the host's comments, unless the host sent them before it received this page's last change. Collapses the list
-   * when the session changes, and expands it to focus a comment that was just added.
+   * Shows the host's comments. In the same session, ignores comments that the host sent before it received this page's
+   * last change. Collapses the list when the session changes, and expands it to focus a comment that was just added
+   * here.
    */
   show({ items, revision = 0 }: PageComments, isSameSession: boolean): void {
     if (!isSameSession) {
@@ -174,8 +175,8 @@ export class CommentStrip implements CommentList, Disposable {
   }
 
   /**
-   * Removes entries. If one of them has the focus, the focus moves to the next entry or, after the last one, to the new
-   * last one. If none is left, `FocusRestorer` moves the focus to the composer.
+   * Removes entries. If one of them has the focus, the focus moves to the next remaining entry or, if none follows, to
+   * the last one. If no entry is left, `FocusRestorer` moves the focus to the composer.
    */
   #drop(dropped: readonly CommentEntry[]): void {
     if (dropped.length === 0) return;

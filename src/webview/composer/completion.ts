@@ -43,12 +43,12 @@ class SuggestionList {
     return this.#shown;
   }
 
-  /** The suggestion that Enter accepts. */
+  /** The suggestion that Enter accepts; undefined if the list is closed or shows only a note. */
   get current(): PageSuggestion | undefined {
     return this.isOpen ? this.#shown[this.#current] : undefined;
   }
 
-  /** Shows suggestions or, if there are none, `note`. */
+  /** Shows suggestions or, if there are none, `note`. Hides the list if both are empty. */
   show(name: string, suggestions: readonly PageSuggestion[], note: string): void {
     setAttribute(this.#list, 'aria-label', name);
     this.#draw(suggestions);
@@ -59,7 +59,7 @@ class SuggestionList {
     setAttribute(this.#field, 'aria-controls', suggestions.length > 0 ? listId : undefined);
   }
 
-  /** Keeps only the suggestions that still match. Closes the list if none does. */
+  /** Keeps only the suggestions that still match. Closes the list if none does, unless it shows only a note. */
   keep(fitting: readonly PageSuggestion[]): void {
     if (fitting.length === this.#shown.length) return;
     if (fitting.length === 0) this.close();

@@ -30,7 +30,7 @@ export class ComposedAnswers implements Answers, Disposable {
   readonly #composer: Submittable;
   readonly #insertions = new Map<string, Insertion>();
   readonly #disposables = new Disposables();
-  /** By the name of the card, so that the view of a card replaces its earlier one. */
+  /** By the name of the card, so that a new view of a card replaces the earlier view. */
   readonly #views = new Map<string, AnswerView>();
   /** The text of the field to which the positions of the insertions refer. */
   #known = '';

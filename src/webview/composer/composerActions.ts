@@ -26,7 +26,7 @@ type CommentFields<K extends 'addComment' | 'changeComment' | 'removeComment'> =
 export interface TakenText {
   readonly text: string;
   readonly revision: number;
-  /** The `addedId` of the draft that was in the field. */
+  /** The `addedId` of the draft that was in the field; absent if it had none. */
   readonly addedId?: number;
   /** Set if the message waited on the page. The host then checks that the draft still has the text. */
   readonly hasWaited?: true;
@@ -34,9 +34,9 @@ export interface TakenText {
 
 /** What the composer shows when a message is sent. */
 export interface ShownComposer {
-  /** The ID of an attachment or comment. */
+  /** The ID of an attachment or comment; absent if there is none. */
   readonly shownId?: string | undefined;
-  /** The ID of the newest rejected attachment whose failure was shown. */
+  /** The ID of the newest rejected attachment whose failure was shown; absent if none was shown. */
   readonly seenRejectionId?: number | undefined;
 }
 
@@ -52,7 +52,7 @@ export class ComposerActions implements Disposable {
   /** By the key of the session. */
   readonly #additionCounts = new Map<string, number>();
   readonly #sent = new Emitter<void>();
-  /** Fires after a message was submitted to the host. */
+  /** Fires after a message has been submitted to the host. */
   readonly onDidSend = this.#sent.event;
 
   constructor(channel: SessionChannel) {
@@ -66,8 +66,8 @@ export class ComposerActions implements Disposable {
   }
 
   /**
-   * Counts the attachments, comments, texts of comments, and computers that were added to a session's draft, here or,
-   * while the session was shown, elsewhere.
+   * The number of additions to a session's draft, such as attachments, comments, and computers, but not typed text.
+   * Counts additions that were started here and, while the session was shown, those that were made elsewhere.
    */
   additionCountOf({ shownKey }: ComposerTarget): number {
     return this.#additionCounts.get(shownKey) ?? 0;

@@ -66,12 +66,15 @@ export function undoableEdit(field: HTMLTextAreaElement, start: number, end: num
   }
 }
 
-/** Delay between the first unsaved key and saving the draft. It is short because a window may close without warning. */
+/**
+ * Delay between the first unsaved key and saving the draft or a comment. It is short because a window may close without
+ * warning.
+ */
 export const draftDelayMs = 50;
 
 /**
- * How long after a change by something other than the user the send key doesn't send. An Enter press in this time was
- * meant for the text before the change.
+ * After something other than the user has changed the text, the send key doesn't send for this long. An Enter press in
+ * this time was meant for the text before the change.
  */
 const unreadMs = 1_000;
 
@@ -83,15 +86,15 @@ export interface KeyHandler {
 
 /** Text that belongs to the draft although the field doesn't show it. */
 export interface KeptText {
-  /** It is saved as the last paragraph of the draft. */
+  /** Saved as the last paragraph of the draft; empty if there is none. */
   readonly keptText: string;
 }
 
 /**
  * The text of the next message. The field grows by CSS alone, so typing doesn't force a layout. The draft is sent to
- * the host after a short delay, and immediately when the field loses the focus or VS Code may run a command for a key
- * press. Undo works for `write` and `showInstead`, unless the text has too many lines. All other changes by the page
- * clear the undo history.
+ * the host after a short delay, and immediately when the field loses the focus, the page is hidden, or VS Code may run
+ * a command for a key press. Undo works for `write` and `showInstead`, unless the text has too many lines. All other
+ * changes by the page clear the undo history.
  */
 export class ComposerTextField implements Disposable {
   readonly node: HTMLTextAreaElement;
@@ -105,7 +108,7 @@ export class ComposerTextField implements Disposable {
   readonly #inserted = this.#disposables.add(new Emitter<string>());
   /** Fires when the user or the page has edited the text, but not when the host's draft is shown. */
   readonly onDidEdit = this.#edited.event;
-  /** Fires when the user has pressed the send key, unless the text {@link isUnread}. */
+  /** Fires when the user has pressed the send key, except for key repeats and while the text {@link isUnread}. */
   readonly onDidSubmit = this.#submitted.event;
   /**
    * Fires with the text of each {@link write}, for example that of a command, and with the whole draft when the host's
@@ -264,7 +267,7 @@ export class ComposerTextField implements Disposable {
     this.#edited.fire();
   }
 
-  /** Adds a paragraph at the end. The draft is saved as if it had been typed. */
+  /** Adds a paragraph at the end. The draft is saved after the usual delay. */
   append(text: string): void {
     this.node.value = paragraphs(this.node.value, text);
     this.#onInput();

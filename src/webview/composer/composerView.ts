@@ -75,7 +75,7 @@ export class ComposerView implements Submittable, Disposable {
   #seenRejectionId: number | undefined;
   /** The session whose composer was shown last, and its computer. */
   #shownBefore: { readonly shownKey: string; readonly computer: string | undefined } | undefined;
-  /** Why the last message wasn't accepted. */
+  /** The reason why the last message wasn't accepted or sent; empty if there is none. */
   #rejection = '';
 
   constructor(
@@ -163,8 +163,8 @@ export class ComposerView implements Submittable, Disposable {
   }
 
   /**
-   * Shows the host's draft, unless the user typed or sent something that the host hadn't received yet. While a prompt
-   * from the history is shown unchanged, keeps the draft until the user leaves the history.
+   * Shows the host's draft. In the same session, ignores it if the user typed or sent something that the host hadn't
+   * received yet. While a prompt from the history is shown unchanged, keeps it until the user leaves the history.
    */
   showDraft(draft: PageDraft, isSameSession: boolean): void {
     if (!isSameSession) {
@@ -277,7 +277,10 @@ export class ComposerView implements Submittable, Disposable {
     return { shownId, seenRejectionId: this.#seenRejectionId };
   }
 
-  /** Saves and returns the message as it is now. What the user wrote until now isn't an addition. */
+  /**
+   * Returns the message as it is now, and saves it unless it is a prompt from the history. Also saves the comments, so
+   * that what the user has already written in them doesn't count as an addition later.
+   */
   #noteMessage(): WaitingMessage {
     this.#comments.flush();
     const isPrompt = this.#history.isActive;
@@ -286,7 +289,10 @@ export class ComposerView implements Submittable, Disposable {
     return { target: this.#actions.target, draft: this.#field.draft, shown: this.#shown, isPrompt };
   }
 
-  /** Counts what commands and other windows have added to the draft since the composer of this session was shown. */
+  /**
+   * Counts an addition if commands or other windows have added to the draft since the composer of this session was last
+   * shown.
+   */
   #noteAdditions(composer: PageComposer): void {
     const { shownKey } = this.#actions;
     const before = this.#shownBefore?.shownKey === shownKey ? this.#shownBefore : undefined;
@@ -304,9 +310,9 @@ export class ComposerView implements Submittable, Disposable {
   }
 
   /**
-   * Sends the message when the page has read the files for it, even if another session is shown by then. If the user
-   * goes on writing, here or elsewhere, or adds something else, the message stays in the draft. If the user presses the
-   * key again, that call waits, too, but then there is nothing left to send.
+   * Sends the message when the page has read the files for it, even if another session is shown by then. The message
+   * stays in the draft if a file can't be read, or if the user goes on writing, here or elsewhere, or adds something
+   * else. If the user presses the send key again, the second call also waits, but then finds nothing left to send.
    */
   async #submitAfter(
     reading: Promise<boolean> | undefined,
@@ -321,7 +327,7 @@ export class ComposerView implements Submittable, Disposable {
       if (this.#hasTextOf(waiting)) this.#submitNow(when, after, waiting);
       return;
     }
-    // Of a prompt from the history, the page has saved only the draft that it replaced.
+    // The page hasn't saved a prompt from the history, only the draft that the prompt replaced.
     const taken = isPrompt ? undefined : this.#field.takeHidden(target.shownKey, draft);
     if (taken) this.#actions.sendFrom(target, { ...taken, hasWaited: true }, shown, when, after);
   }

@@ -36,13 +36,15 @@ export class HiddenCharacterHints implements Disposable {
     });
   }
 
-  /** Shows a hint if text that was inserted into a field contains hidden characters. */
+  /** Shows a notice if text that was inserted into a field contains hidden characters. */
   check(field: HTMLTextAreaElement, inserted: string): void {
     this.update();
     if (countHidden(inserted) > 0) this.#show(field);
   }
 
-  /** Removes the hints of fields that no longer contain hidden characters, for example because the message was sent. */
+  /**
+   * Removes the notices for fields that no longer contain hidden characters, for example because the message was sent.
+   */
   update(): void {
     for (const [field, notice] of this.#shown) {
       if (field.isConnected && countHidden(field.value) > 0) continue;

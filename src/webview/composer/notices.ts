@@ -1,14 +1,13 @@
 import type { Announcer } from '../dom/announcer.ts';
 import { element } from '../dom/element.ts';
 
-/** A button of a notice. */
 interface NoticeButton {
   readonly label: string;
   readonly run: () => void;
 }
 
 /**
- * Messages above the text field about inserted, pasted, or dropped content. A notice closes when one of its buttons is
+ * Notices above the text field about inserted, pasted, or dropped content. A notice closes when one of its buttons is
  * clicked.
  */
 export class Notices {

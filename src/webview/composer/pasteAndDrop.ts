@@ -34,8 +34,8 @@ const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list'];
 /**
  * Attaches pasted and dropped files and images, and pasted text that is too long to read in a text field. The host
  * receives the bytes and decides whether to attach them. If an image is larger than models need, the user can choose a
- * smaller version. Until then, the original is attached, because a page that is closed can't attach anything. If it is
- * too large, the smaller version is attached.
+ * smaller version. Until then, the original is attached, because a page that is closed can't attach anything. If the
+ * original exceeds the maximum size of an attachment, the smaller version is attached.
  *
  * Files can be dropped anywhere on the page. VS Code passes a drag on to a webview only while Shift is held. If a
  * drag event without Shift reaches the page anyway, the page shows a hint to hold Shift.
@@ -56,7 +56,7 @@ export class PasteAndDrop implements Disposable {
    * promise resolves to false on a failure.
    */
   readonly #reading = new Map<Promise<boolean>, string>();
-  /** The IDs of the attachments that the page has sent to the host. */
+  /** The IDs of the attachments whose bytes the page has sent to the host. */
   readonly #ownIds = new Set<string>();
   /** The notices about attachments that the user can still replace, by attachment ID. */
   readonly #replaceable = new Map<string, { readonly notice: HTMLElement; isAttached: boolean }>();
@@ -90,8 +90,8 @@ export class PasteAndDrop implements Disposable {
   }
 
   /**
-   * Call this when the attachments have changed. Removes the notice about long pasted text or a large image after its
-   * attachment was removed or sent. The notice may appear before the attachment does.
+   * Call this when the attachments have changed. Removes the notice about long pasted text or a large image once its
+   * attachment has been removed or sent. The notice may appear before the attachment does.
    */
   showAttached(attachments: readonly { readonly attachmentId: string }[]): void {
     for (const [attachmentId, replaceable] of this.#replaceable) {
@@ -105,8 +105,9 @@ export class PasteAndDrop implements Disposable {
   }
 
   /**
-   * Resolves to whether all files that are being read for a session could be read, as soon as each was sent to the
-   * host, or rejected as too large. Undefined if no file is being read for it.
+   * Resolves when each file that is being read for a session has been sent to the host, has been rejected as too large,
+   * or couldn't be read. Resolves to false if a file couldn't be read, and otherwise to true. Undefined if no file is
+   * being read for the session.
    */
   readingFor({ shownKey }: ComposerTarget): Promise<boolean> | undefined {
     const reading = [...this.#reading].flatMap(([promise, key]) => (key === shownKey ? [promise] : []));
@@ -114,7 +115,7 @@ export class PasteAndDrop implements Disposable {
     return Promise.all(reading).then((results) => results.every(Boolean));
   }
 
-  /** Whether this page has pasted or dropped the attachment. */
+  /** Whether this page has sent the attachment's bytes to the host. */
   isOwn(attachmentId: string): boolean {
     return this.#ownIds.has(attachmentId);
   }

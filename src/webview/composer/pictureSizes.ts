@@ -3,7 +3,7 @@ const maxEdgePx = 1_568;
 const jpegQuality = 0.85;
 const thumbnailPx = 32;
 
-/** A pasted or dropped image and, if it is larger than models need, a smaller version. */
+/** The size of an image, its thumbnail, and the smaller version of it, if {@link sizePicture} has created one. */
 export interface SizedPicture {
   readonly widthPx: number;
   readonly heightPx: number;

@@ -17,7 +17,7 @@ export class PromptHistory implements KeyHandler, KeptText, Disposable {
   readonly #actions: ComposerActions;
   readonly #disposables = new Disposables();
   readonly #edgeCheck = new Timer();
-  /** The draft that was shown before the first step into the history. */
+  /** The draft that a prompt replaced, or the host's newer version of it; undefined outside the history. */
   #savedDraft: PageDraft | undefined;
   /** The prompt that is shown, with its text as read back from the field. */
   #shown: { readonly promptId: string; readonly text: string } | undefined;
@@ -59,7 +59,7 @@ export class PromptHistory implements KeyHandler, KeptText, Disposable {
     return this.#savedDraft !== undefined;
   }
 
-  /** The text of the draft that a prompt replaced. */
+  /** The text of the draft that a prompt replaced; empty outside the history. */
   get keptText(): string {
     return this.#savedDraft?.text ?? '';
   }
@@ -88,7 +88,8 @@ export class PromptHistory implements KeyHandler, KeptText, Disposable {
   /**
    * Call this before a text that returns to the start of the draft is added to the field. While a prompt is shown
    * unchanged, adds the text to the draft that the prompt replaced, unless it is already there, and returns true.
-   * Otherwise, leaves the history, and adds the draft that an edited prompt replaced to the field.
+   * Otherwise, returns false. If an edited prompt is shown, also leaves the history, and adds the draft that the prompt
+   * replaced to the end of the field.
    */
   takeReturned(text: string): boolean {
     const draft = this.#savedDraft;
@@ -152,7 +153,7 @@ export class PromptHistory implements KeyHandler, KeptText, Disposable {
       if (step === 'newer') this.#restore();
       return;
     }
-    // If this saved the draft after it became the kept text, the draft would contain its text twice.
+    // Save the draft before it becomes the kept text. Afterward, it would be saved with its text twice.
     this.#field.flush();
     this.#savedDraft ??= this.#field.draft;
     const { text } = prompt;

@@ -6,7 +6,7 @@ import { drawMarkdown } from './markdown.ts';
 import type { RenderContext } from './renderContext.ts';
 
 /**
- * Draws what the agent asks: a card or, after it was answered or its call failed, one line that expands to the card.
+ * Draws what the agent asks: a card or, if it was answered or its call failed, one line that expands to the card.
  * `name` identifies the card within the conversation.
  */
 export function drawAsked(asked: PageAsked, name: string, context: RenderContext): HTMLElement {

@@ -25,8 +25,8 @@ class PageChunk<T> {
   }
 
   /**
-   * Calls `act` with the script's content: now or when it has loaded; never if it can't be loaded. After a failure, a
-   * later call loads it again.
+   * Calls `act` with the script's content, now or when the script has loaded; never if it can't be loaded. After a
+   * failure, calls within `retryMs` do nothing, and a later call loads the script again.
    */
   use(act: (content: T) => void): void {
     if (this.#content) act(this.#content);
@@ -67,7 +67,7 @@ const sample = 'a **b** `c` [d](https://example.com)\n\n- e\n\n| f |\n|--|\n| g 
 
 /**
  * Creates the formatters, and parses Markdown and formats a date once, which takes about 20 ms in a new page. Doing
- * this while the page waits for the host's first answer avoids delaying the first message.
+ * this while the page waits for its state from the host avoids delaying the conversation.
  */
 export function warmFormatters(): Formatters {
   const parser = makeMarkdownParser();

@@ -16,7 +16,7 @@ const batchDelayMs = 50;
 const retryMs = 30_000;
 /** Maximum number of links that are created in one step. */
 const pieceLinks = 30;
-/** Links in texts with more characters are created when the page is idle. */
+/** After a lookup, links in texts with more characters are created when the page is idle. */
 const maxSoonLength = 1_000;
 /** Maximum number of texts whose missing paths are looked up again when files change. */
 const maxUnlinked = 2_000;
@@ -78,8 +78,8 @@ export class PathLinks implements Disposable {
   }
 
   /**
-   * Looks up the drawn paths again. Call this when files were created, renamed, or deleted, or when paths lead to other
-   * files than before.
+   * Looks up the drawn paths again. Call this when files have been created, renamed, or deleted, or when paths lead to
+   * other files than before.
    */
   refresh(): void {
     this.#generation += 1;
@@ -118,7 +118,7 @@ export class PathLinks implements Disposable {
     else this.#idle.soon(text, link);
   }
 
-  /** Replaces the paths of files that exist with links, and looks up the other paths. */
+  /** Turns the paths of existing files into links, and looks up the other paths. */
   #link(node: Text, tokens: readonly PathToken[]): void {
     let rest = node;
     let start = 0;
@@ -192,8 +192,8 @@ export class PathLinks implements Disposable {
   }
 
   /**
-   * Removes those of the older half of the texts that are no longer in the document, and more if that isn't enough. The
-   * newer half may not be in the document yet.
+   * From the older half of the texts, removes those that are no longer in the document, and more if that isn't enough.
+   * Keeps the newer half, whose texts may not be in the document yet.
    */
   #dropOldUnlinked(): void {
     const texts = [...this.#unlinked];

@@ -42,7 +42,10 @@ export function renderBlock(block: PageBlock, name: string, context: RenderConte
 type ImageBlock = Extract<PageBlock, { type: 'image' }>;
 type FileBlock = Extract<PageBlock, { type: 'file' }>;
 
-/** An image that opens when it or its button is clicked. If it can't be drawn, a note is shown instead. */
+/**
+ * An image that, if it has a `part`, opens when it or its button is clicked. If it can't be drawn, a note is shown
+ * instead.
+ */
 function drawImage({ base64, part }: ImageBlock, { strings, channel }: RenderContext): HTMLElement {
   const src = imageUrl(base64);
   const notShown = () => drawNote(strings.get('imageNotShown'), undefined);

@@ -29,7 +29,9 @@ export interface AnswerView {
 
 /** The answers that question cards have written into the composer, by names that the cards choose. */
 export interface Answers {
-  /** Updates the view of a card when the composer may have got or lost an answer, until another view gets this name. */
+  /**
+   * Updates the view of a card when the composer may have gained or lost an answer, until another view gets this name.
+   */
   follow(name: string, view: AnswerView): void;
   /** Whether the composer contains this answer, unchanged. */
   has(name: string): boolean;

@@ -1,7 +1,10 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { FrameTask } from '../dom/timers.ts';
 
-/** Caches the ranges found in each mounted row until the row changes, so that a change searches only that row again. */
+/**
+ * Caches the ranges found in each mounted row until the row changes, so that only a row that has changed is searched
+ * again.
+ */
 export class RowRanges<T> implements Disposable {
   readonly #scroller: HTMLElement;
   readonly #disposables = new Disposables();
@@ -9,7 +12,7 @@ export class RowRanges<T> implements Disposable {
   readonly #changes = new MutationObserver((records) => this.#changed(records));
   #found = new WeakMap<Element, T>();
 
-  /** @param mark is called in the frame after rows have changed or were mounted, and after {@link request}. */
+  /** @param mark is called in the next frame after rows have changed or been mounted, and after {@link request}. */
   constructor(scroller: HTMLElement, mark: () => void) {
     this.#scroller = scroller;
     this.#frame = this.#disposables.add(new FrameTask(mark));

@@ -16,8 +16,8 @@ export interface Section {
 
 /**
  * Divides text into sections that are quick to draw. It cuts at blank lines that are outside code fences and precede a
- * line without indentation, and before and after large code fences without indentation. A part that can't be divided,
- * such as a very long line, isn't formatted.
+ * line without indentation, and before and after code fences without indentation. A part that is too large and can't be
+ * divided, such as a very long line, isn't formatted.
  */
 export function divide(text: string): Section[] {
   if (isQuick(text)) return [{ text, isFormatted: true }];
@@ -57,8 +57,8 @@ const maxCells = 2_666;
 const delimiterRow = /^[ \t>]*[|:-][ \t|:-]*$/;
 
 /**
- * An upper bound for the number of table cells in a text. Short rows are filled up, so a row of one character can have
- * as many cells as the head of its table, and long rows have more.
+ * An upper bound for the number of cells below the heads of the tables in a text. Short rows are filled up, so a row of
+ * one character can have as many cells as the head of its table, and long rows have more.
  */
 function cellCount(text: string): number {
   let cells = 0;
@@ -146,7 +146,10 @@ function fenceIn(piece: string): Section['fence'] {
   return { code: inner.slice(0, end < 0 ? undefined : end).join('\n'), info: opening.slice(fence.length) };
 }
 
-/** The index of the last line of each fenced code block of Markdown, by its first; see {@link MarkdownFences}. */
+/**
+ * The index of the last line of each fenced code block of Markdown, by the index of its first line; see
+ * {@link MarkdownFences}.
+ */
 function markdownFences(text: string): ReadonlyMap<number, number> {
   const fences = new MarkdownFences();
   if (mayHaveMarkdownFences(text)) for (const { line } of lines(text)) fences.read(line);

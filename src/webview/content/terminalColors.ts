@@ -157,7 +157,9 @@ function mixed(one: Rgb, other: Rgb, share: number): Rgb {
   return [mix(0), mix(1), mix(2)];
 }
 
-/** Reads a color as VS Code writes it: `#rgb`, `#rrggbb`, `#rrggbbaa`, or `rgba(r, g, b, a)`. */
+/**
+ * Reads a color as VS Code writes it: `#rgb`, `#rrggbb`, `#rrggbbaa`, or `rgba(r, g, b, a)`. Undefined for other text.
+ */
 function readColor(text: string): { readonly rgb: Rgb; readonly alpha: number } | undefined {
   const hex = /^#([\da-f]{3,8})$/i.exec(text.trim())?.[1];
   const digits = hex && hex.length < 6 ? hex.replace(/./g, '$&$&') : hex;

@@ -1,4 +1,4 @@
-/** Runs of characters that override, embed, or isolate the direction of the text after them. */
+/** Runs of bidirectional control characters that begin or end an override, an embedding, or an isolate. */
 const controls = /([\u202a-\u202e\u2066-\u2069]+)/;
 /** Maximum number of codes for a run of characters. An ellipsis replaces the others. */
 const mostCodes = 8;

@@ -7,8 +7,8 @@ const pointerDelayMs = 100;
 
 /**
  * Keeps the focus from getting lost. If the focused element is moved, it gets the focus again. If it is removed,
- * hidden, or disabled, the innermost element around it that can have the focus gets it: a message, the list, or else
- * the one returned by `getDefault`.
+ * hidden, or disabled, the innermost element around it that can have the focus gets it, for example a message or the
+ * list; if there is none, the element returned by `getDefault` gets it.
  *
  * Also restores the focus when the user returns to the page by keyboard: to the element that had it last or, if there
  * is none, to the one returned by `getDefault`, as soon as there is one. VS Code focuses the page as a whole and
@@ -66,8 +66,9 @@ export class FocusRestorer implements Disposable {
   }
 
   /**
-   * Focuses the default element. Without `takesFocus`, waits until VS Code focuses the page, because a page that takes
-   * the focus itself would close a Quick Pick, or get the rest of what the user types into an input box.
+   * Focuses the default element. Without `takesFocus`, a page that doesn't have the focus waits until VS Code focuses
+   * it, because a page that takes the focus itself would close a Quick Pick, or get the rest of what the user types
+   * into an input box.
    */
   focusDefault(takesFocus: boolean): void {
     this.#isDefaultWanted = !takesFocus && !document.hasFocus();

@@ -20,7 +20,7 @@ export interface FindInput {
 
 /** The search that a find widget controls. */
 export interface FindController {
-  /** Called when the input has changed or the widget was opened. */
+  /** Called when the input has changed or the widget has been opened. */
   search(input: FindInput): void;
   /** Goes to the next match or, with -1, to the previous one. */
   step(by: 1 | -1): void;

@@ -21,7 +21,7 @@ export class Finder implements FindController, Disposable {
   readonly #highlights: Highlights;
   readonly #disposables = new Disposables();
   readonly #typing = this.#disposables.add(new Timer());
-  /** Goes to the pending match after its row was drawn and the list was laid out. */
+  /** Goes to the pending match once its row has been drawn and the list has been laid out. */
   readonly #goToPending = this.#disposables.add(
     new FrameTask(() => {
       if (this.#pending) this.#goTo(this.#pending);
@@ -60,7 +60,10 @@ export class Finder implements FindController, Disposable {
     this.#channel.post({ type: 'loadRest' });
   }
 
-  /** Opens the widget and searches for the text selected in the conversation, if any. */
+  /**
+   * Opens the widget, and searches for the text selected in the conversation if it is a single line, or else for the
+   * last search text.
+   */
   open(): void {
     const selection = document.getSelection();
     const isInside = selection && !selection.isCollapsed && this.#rows.scroller.contains(selection.anchorNode);
@@ -113,7 +116,7 @@ export class Finder implements FindController, Disposable {
     this.#goTo(match);
   }
 
-  /** Call this after a conversation was loaded. Searches again if the widget is open. */
+  /** Call this after a conversation has been loaded. Searches again if the widget is open. */
   restart(): void {
     if (!this.widget.isOpen) return;
     this.#clear();

@@ -18,7 +18,7 @@ export class Highlights implements Disposable {
     this.#disposables.add({ dispose: () => this.clear() });
   }
 
-  /** Highlights the matches of an expression, also in rows that are mounted later. */
+  /** Highlights the matches of an expression, including those in rows that are mounted later. */
   show(expression: RegExp): void {
     this.#expression = expression;
     this.#ranges.restart();

@@ -131,7 +131,7 @@ export class HeaderView implements Disposable {
       button.addEventListener('click', () => this.#channel.post({ type: 'act', action }));
       return button;
     });
-    // The focus stays here when the buttons change.
+    // The focus stays in this group when the buttons change, so the group has a name.
     setAttribute(this.#failure, 'aria-label', failure.text);
     this.#failure.replaceChildren(icon('warning'), text, element('div', { class: 'failure-actions' }, ...buttons));
     this.#announcer.announce(failure.text);

@@ -3,7 +3,10 @@ import { svgs, type IconName } from './svgs.ts';
 /** All icons are parsed once, because rows have many icons and parsing one takes three times as long as cloning it. */
 const templates = parseSvgs();
 
-/** A codicon as an inline SVG that has the color of the surrounding text and is hidden from screen readers. */
+/**
+ * A codicon as an inline SVG that has the color of the surrounding text and is hidden from screen readers.
+ * @throws Error if the icon isn't an SVG.
+ */
 export function icon(name: IconName, className = ''): SVGElement {
   const template = templates.get(name);
   const svg = template && document.importNode(template, true);

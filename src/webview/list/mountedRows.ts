@@ -8,13 +8,13 @@ export interface RowSource {
   keyAt(index: number): string | undefined;
   /** The index of the row, or -1. */
   indexOf(key: string): number;
-  /** The estimated height in px of a row that was never drawn. */
+  /** The estimated height of a row in px, which is used until the row is measured. */
   estimatePx(index: number, metrics: RowMetrics): number;
   /** Returns the row's up-to-date element, which should stay the same for the same row as long as possible. */
   draw(index: number): HTMLElement;
   /** Whether the row is in the document with all its content. Until then, it can still grow. */
   isDrawn(index: number): boolean;
-  /** Called when a row was removed from the document. */
+  /** Called when a row has been removed from the document. */
   undrawn(key: string): void;
   /** Whether the scroll position may be anchored to this row. */
   canAnchor(index: number): boolean;
@@ -45,7 +45,7 @@ export function estimateRanges(source: RowSource, metrics: RowMetrics, ranges: r
 interface MountedRow {
   readonly key: string;
   element: HTMLElement;
-  /** Whether the height must be read, because the row was drawn or its width changed since it was last read. */
+  /** Whether the height must be read, because the row was drawn or its width changed after the height was last read. */
   isUnmeasured: boolean;
   topPx: number;
 }
@@ -66,7 +66,7 @@ export class MountedRows {
     this.#observer = observer;
   }
 
-  /** Whether any row was drawn since heights were read. Its height is then an estimate, or the previous one. */
+  /** Whether any row has been drawn since heights were read. Its height is then an estimate, or the previous one. */
   get areUnmeasured(): boolean {
     return [...this.#rows.values()].some((row) => row.isUnmeasured);
   }
@@ -115,8 +115,8 @@ export class MountedRows {
   }
 
   /**
-   * Reads the heights of rows that were drawn since they were last measured, which forces the browser to lay out the
-   * page. Returns whether any differed from the known height.
+   * Reads the heights of rows that have been drawn since they were last measured, which forces the browser to lay out
+   * the page. Returns whether any differed from the known height.
    */
   measure(heights: Heights): boolean {
     let changed = false;

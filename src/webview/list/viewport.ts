@@ -1,6 +1,6 @@
 /** Everything that determines a row's height, except its text. */
 export interface RowMetrics {
-  /** Width of the text column in px. */
+  /** Width of the list in px, without its scrollbar. */
   readonly widthPx: number;
   readonly fontSizePx: number;
   readonly lineHeightPx: number;

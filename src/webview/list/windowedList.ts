@@ -87,7 +87,7 @@ export class WindowedList implements Disposable {
     return this.#heights.indexAt(this.#place);
   }
 
-  /** The index of the row at a distance below the start of the viewport. */
+  /** The index of the row at a distance below the start of the viewport, or -1 in an empty list. */
   indexBelow(distancePx: number): number {
     return this.#heights.indexAt(this.#place + distancePx);
   }
@@ -325,7 +325,7 @@ export class WindowedList implements Disposable {
     this.#marginTimer.set(marginDelayMs, () => this.#margins.request());
   }
 
-  /** Draws the rows with the heights that are known. New rows are measured after the browser's layout. */
+  /** Draws the rows with known heights. New rows are measured after layout, or now if that comes too late to report. */
   #layout(extent: Extent): void {
     this.#mount(extent);
     if (this.#layouts.isLastCall) this.#measure(extent);

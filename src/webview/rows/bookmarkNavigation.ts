@@ -6,13 +6,13 @@ import type { SessionChannel } from '../sessionChannel.ts';
 import type { Strings } from '../strings.ts';
 import type { ConversationRows } from './conversationRows.ts';
 
-/** Goes from bookmark to bookmark, also to messages that aren't loaded or are hidden. */
+/** Goes from bookmark to bookmark, including those of messages that aren't loaded or are hidden. */
 export class BookmarkNavigation implements Disposable {
   readonly #rows: ConversationRows;
   readonly #channel: SessionChannel;
   readonly #announcer: Announcer;
   readonly #strings: Strings;
-  /** Focuses the row after the list was laid out. */
+  /** Focuses the row after the list has been laid out. */
   readonly #focusing = new FrameTask(() => this.#focus());
   /** The row to focus once it is drawn, unless the focus has moved by then. */
   #wanted: { readonly key: string; readonly focused: Element | null } | undefined;
@@ -38,7 +38,10 @@ export class BookmarkNavigation implements Disposable {
     else this.#channel.post({ type: 'revealMessage', messageId });
   }
 
-  /** Focuses a row that the host scrolls to, or that is in view, as soon as it is drawn. */
+  /**
+   * Focuses a row as soon as it is drawn, unless the focus has moved by then. If the row isn't in view, the caller or
+   * the host must also scroll to it.
+   */
   focus(key: string): void {
     this.#wanted = { key, focused: document.activeElement };
     this.moved();

@@ -12,12 +12,12 @@ export class Bookmarks {
     return this.#items;
   }
 
-  /** The bookmark of a row's message. */
+  /** The bookmark of a row's message; undefined if it has none. */
   of(key: string): PageBookmark | undefined {
     return this.#byKey.get(key);
   }
 
-  /** Replaces the bookmarks. Returns the keys of the rows that had one or have one now. */
+  /** Replaces the bookmarks. Returns the keys of the rows that had a bookmark before or have one now. */
   replace(items: readonly PageBookmark[]): readonly string[] {
     const before = [...this.#byKey.keys()];
     this.#items = items;

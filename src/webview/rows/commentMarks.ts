@@ -41,7 +41,7 @@ export class CommentMarks implements Disposable {
     this.#disposables.dispose();
   }
 
-  /** Marks these comments, also in rows that are mounted later. */
+  /** Marks these comments, including those in rows that are mounted later. */
   #show(comments: readonly PageComment[]): void {
     const marks = comments.map(({ commentId, key, quote, offset }) => ({ commentId, key, quote, offset }));
     if (sameValue(marks, this.#marks)) return;
@@ -98,7 +98,7 @@ export class CommentMarks implements Disposable {
     const [range] = found.get(this.#wantedId) ?? [];
     this.#wantedId = undefined;
     if (range) this.#rows.revealRange(key, range, 0);
-    // If the user has moved the focus out of the strip while the message was loaded, the focus stays where it is.
+    // If the user moved the focus out of the strip while the message was being loaded, the focus stays where it is.
     if (this.#strip.node.contains(document.activeElement)) this.#rows.mounted(key)?.focus({ preventScroll: true });
   }
 }

@@ -97,7 +97,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     return this.#pending ?? this.#list.position;
   }
 
-  /** Number of rows that were added at the end since the user left it. */
+  /** Number of rows that have been added at the end since the user left it. */
   get unseenCount(): number {
     return this.#unseenCount;
   }
@@ -107,7 +107,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     return this.#table.count <= 1 && this.#older.state === 'none';
   }
 
-  /** The last question that can be answered, in one line, and the key of its row. */
+  /** The last question that can be answered, in one line, and the key of its row; undefined if there is none. */
   get openQuestion(): { readonly key: string; readonly label: string } | undefined {
     return this.#table.openQuestion;
   }
@@ -238,7 +238,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
 
   /**
    * The key of the row before the first one that starts in the viewport; with -1, of the row after the last one that
-   * starts above the viewport.
+   * starts above the viewport. Undefined if there is no such row.
    */
   keyBeside(by: 1 | -1): string | undefined {
     const { topIndex } = this.#list;

@@ -4,7 +4,6 @@ import { startOfText } from '../../shared/text/cutPoint.ts';
 import type { RowSource } from '../list/mountedRows.ts';
 import { hasErrors } from './rowTable.ts';
 
-/** The rows of a conversation. */
 interface JumpRows extends RowSource {
   readonly scroller: HTMLElement;
   body(key: string): PageRow | undefined;
@@ -25,8 +24,8 @@ const selectors: Readonly<Record<PartTarget, string>> = {
 };
 
 /**
- * Whether drawing a row may show a target, also in a list or a block quote. Drawing all rows to look for one would take
- * too long.
+ * Whether a row may contain a target when it is drawn, including one in a list or a block quote. Drawing all rows to
+ * look for targets would take too long.
  */
 const mayHave: Readonly<Record<PartTarget, (row: PageRow) => boolean>> = {
   codeBlock: ({ blocks }) => blocks.some((block) => block.type === 'code' || matches(block, /`{3}|~{3}| {4}|\t/)),

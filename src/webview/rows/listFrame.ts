@@ -16,7 +16,7 @@ interface FollowState {
   readonly isFollowing: boolean;
   /** Whether the agent may be running, so that the list may grow. */
   readonly isRunning: boolean;
-  /** Number of rows that were added at the end since the user left it. */
+  /** Number of rows that have been added at the end since the user left it. */
   readonly unseenCount: number;
 }
 
@@ -53,7 +53,8 @@ class FollowButtons {
     setText(this.#jumpLabel, news);
     setAttribute(this.#jump, 'aria-label', news === '' ? label : `${news}, ${label}`);
     setAttribute(this.#jump, 'title', label);
-    // Otherwise, the text field would get the focus, and another Enter would send the draft.
+    // When the focused button is hidden, the other button or the list gets the focus. Otherwise, the text field would
+    // get it, and another Enter would send the draft.
     const { activeElement } = document;
     setAttribute(this.#jump, 'hidden', isFollowing);
     setAttribute(this.#stop, 'hidden', !isFollowing || !isRunning);

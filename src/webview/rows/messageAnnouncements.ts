@@ -42,7 +42,7 @@ export class MessageAnnouncements implements Disposable {
     else if (this.#lastChanges.isSet) this.#announceGrowing();
   }
 
-  /** Call this when messages were added at the end, in this order. */
+  /** Call this when messages have been added at the end, in this order. */
   added(rows: readonly PageRow[]): void {
     for (const row of rows) {
       // A message that a user sends in the meantime doesn't end an answer.
@@ -61,7 +61,7 @@ export class MessageAnnouncements implements Disposable {
     if (this.#lastChanges.isSet) this.#waitForLastChanges();
   }
 
-  /** Call this when the host sent all messages again, possibly those of another session. None of them is new. */
+  /** Call this when the host has sent all messages again, possibly those of another session. None of them is new. */
   reset(rows: readonly PageRow[]): void {
     this.#growing = new Map(rows.flatMap((row) => (this.#growing.has(row.key) ? [[row.key, row]] : [])));
   }

@@ -9,8 +9,8 @@ const batchDelayMs = 16;
 const retryMs = 10_000;
 
 /**
- * Requests the bodies of visible rows from the host in batches. While a body hasn't arrived, its request is repeated
- * after 10 s at the earliest.
+ * Requests the bodies of mounted rows, and that of the current prompt, from the host in batches. While a body hasn't
+ * arrived, its request is repeated after 10 s at the earliest.
  */
 export class RowRequester implements Disposable {
   readonly #channel: SessionChannel;
@@ -29,7 +29,7 @@ export class RowRequester implements Disposable {
     if (!this.#timer.isSet) this.#timer.set(batchDelayMs, () => this.#send());
   }
 
-  /** Drops the request for a row that is no longer visible, if the request wasn't sent yet. */
+  /** Drops the request for a row that is no longer mounted, if the request hasn't been sent yet. */
   cancel(key: string): void {
     this.#waiting.delete(key);
   }

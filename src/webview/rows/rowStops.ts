@@ -1,7 +1,6 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { listen } from '../dom/listen.ts';
 
-/** The rows of a list. */
 interface StopRows {
   readonly scroller: HTMLElement;
   reveal(key: string): void;

@@ -50,7 +50,7 @@ export class RowTable {
     return this.#errorKeys;
   }
 
-  /** The last question that can be answered, and the key of its row. */
+  /** The last question that can be answered, and the key of its row; undefined if there is none. */
   get openQuestion(): { readonly key: string; readonly label: string } | undefined {
     const keys = this.indexesOf([...this.#questions.keys()]);
     const key = this.keyAt(keys.at(-1) ?? -1);
@@ -106,6 +106,7 @@ export class RowTable {
   /**
    * Replaces all rows with those of a conversation. `stubs` is the JSON of {@link RowStubColumns}. `own` contains the
    * rows before them that don't come from the host.
+   * @throws Error if `stubs` isn't JSON or has another shape.
    */
   reset(stubs: string, rows: readonly PageRow[], own: readonly RowStub[] = []): void {
     this.#keys = own.map(({ key }) => key);
@@ -124,6 +125,7 @@ export class RowTable {
   /**
    * Adds rows before all others except the page's own. `stubs` is the JSON of {@link RowStubColumns}. Returns the
    * indexes of the added rows.
+   * @throws Error if `stubs` isn't JSON or has another shape.
    */
   prepend(stubs: string): RowRange {
     const index = this.#ownCount;
@@ -154,8 +156,9 @@ export class RowTable {
   }
 
   /**
-   * Inserts rows that aren't in the list yet, in ascending order, and returns their final indexes. The index of a patch
-   * refers to the list after the preceding inserts.
+   * Inserts the rows of these patches, which are in ascending order, and returns the final indexes of the added rows.
+   * Rows that are already in the list stay where they are. The index of a patch refers to the list after the preceding
+   * inserts.
    */
   insert(patches: readonly InsertPatch[]): RowRange[] {
     // The rows before the first insert stay untouched: usually, rows are added at the end.

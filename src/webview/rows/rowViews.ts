@@ -43,7 +43,7 @@ export class RowViews {
     }
   }
 
-  /** Call this when a row has left the document. Drops the views that have been outside the longest. */
+  /** Call this when a row has left the document. Drops the views that left it first if there are too many. */
   undrawn(key: string): void {
     if (!this.#views.has(key)) return;
     this.#idle.delete(key);
