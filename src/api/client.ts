@@ -34,7 +34,7 @@ export interface SessionsClientOptions {
   readonly onFailure?: FailureListener | undefined;
 }
 
-/** The response size limits of R19: of messages, listed or single, and of anything else. */
+/** The response size limits of R19: for messages, listed or single, and for anything else. */
 const maxMessageBytes = 32 * 1024 * 1024;
 const maxOtherBytes = 8 * 1024 * 1024;
 const defaultLimit = 20;

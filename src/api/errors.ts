@@ -3,11 +3,11 @@
  *
  * | kind | meaning |
  * | --- | --- |
- * | `unreachable` | No connection could be made, or it was lost. |
+ * | `unreachable` | No connection could be made, or the connection was lost. |
  * | `proxy` | The proxy rejected the request or could not be reached. |
  * | `certificate` | The certificate was rejected, or TLS failed in another way. |
  * | `deadline` | The response was not completed in time. |
- * | `cancelled` | The caller aborted the request, or the client was disposed. |
+ * | `cancelled` | The caller aborted the request or didn't let it start, or the client was disposed. |
  * | `redirect` | The service responded with a 3xx status. Redirects are never followed (R17). |
  * | `status` | The service responded with a status other than 200, 3xx (`redirect`), and 407 (`proxy`). |
  * | `notJson` | The content type or the body is not JSON, or the body is not valid UTF-8 or can't be decompressed. |
@@ -55,12 +55,15 @@ export interface ApiErrorDetails {
   /** The origin that a redirect points to, or its scheme if it has no origin; never a full URL. */
   readonly redirectOrigin?: string | undefined;
   /**
-   * The system's error code, for example `ECONNREFUSED`, the status with which a proxy rejected the connection, or a
-   * code of the client such as `NO_KEY`.
+   * The system's error code (for example `ECONNREFUSED`), the status with which a proxy rejected the connection, or a
+   * code of the client (for example `NO_KEY`).
    */
   readonly code?: string | undefined;
   readonly reason?: NetworkReason | undefined;
-  /** The host and port of the proxy that couldn't be reached, if the error names it; never a user name or password. */
+  /**
+   * The proxy that couldn't be reached, if the error names it: `host:port`, or only the host. Never contains a user
+   * name or password.
+   */
   readonly proxy?: string | undefined;
   /** Set if another route, which `auto` would use, might have worked. */
   readonly fixedRoute?: FixedRoute | undefined;
@@ -96,7 +99,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The details of an ApiError, which may come from another copy of the class, to create one like it. */
+/** Returns the details of an ApiError, to create a similar one. The error may be from another copy of the class. */
 export function detailsOf(error: ApiError): ApiErrorDetails {
   const { sent, status, detail, retryAfterMs, redirectOrigin, code, reason, proxy, fixedRoute, cause } = error;
   return { sent, status, detail, retryAfterMs, redirectOrigin, code, reason, proxy, fixedRoute, cause };

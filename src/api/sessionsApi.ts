@@ -30,7 +30,7 @@ export interface ListOptions extends CallOptions {
 export interface AddOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called after the key was read, immediately before the request is sent. If it resolves to false, nothing is sent,
+   * Called after the key is read, immediately before the request is sent. If it resolves to false, nothing is sent,
    * and the error is `cancelled`. Must not reject.
    */
   readonly mayStart?: (() => Promise<boolean>) | undefined;
@@ -50,7 +50,7 @@ export interface MessagePage {
   /** The number of items that were dropped because they have no ID. */
   readonly skippedCount: number;
   readonly hasMore: boolean;
-  /** Undefined if the service sent null, an empty cursor, or none. */
+  /** Undefined if the service sent no cursor, an empty one, or a value that isn't a string. */
   readonly nextCursor?: string | undefined;
   /** The service's time when it responded, in Unix ms (Date header, whole seconds). */
   readonly serverTimeMs?: number | undefined;

@@ -66,7 +66,7 @@ export const menuFields = {
   titleMenu: session.titleMenu,
   /** The sessions selected in the tree, if there are several. */
   sessions: z.optional(z.array(z.object({ sessionId: z.string(), service: z.string() }))),
-  /** The selected or dropped files; includes `uri` if that is set too. */
+  /** The selected or dropped files; includes `uri` if `uri` is set. */
   uris: z.optional(z.array(uri)),
   /** Texts that were dropped on the tree: session URLs and UUIDs, or other addresses. */
   dropped: z.optional(z.array(z.string())),
@@ -229,7 +229,7 @@ export const commandArguments = argumentTable({
 export type CommandName = keyof typeof commandArguments;
 export type CommandArguments = { readonly [K in CommandName]: Readonly<z.output<(typeof commandArguments)[K]>> };
 
-/** The argument of a command on one session: by default the current one, or one that the user selects. */
+/** The argument of a command on one session: by default that of the active conversation, or one the user selects. */
 export type SessionArgument = CommandArguments['showUsage'];
 /** The argument of a command on one session, or on several that are selected in the tree. */
 export type SessionsArgument = CommandArguments['refresh'];

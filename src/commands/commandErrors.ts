@@ -75,7 +75,7 @@ export function errorMessageOf(error: unknown, limits: AttachmentLimits, t: Tran
     const reason = error.failure ? `${describeFailure(error.failure, t)} ` : '';
     return `${reason}${t("The message wasn't sent. It's saved in the conversation.")}`;
   }
-  // A failed command isn't repeated automatically, so the message must not announce when it is.
+  // A failed command isn't repeated automatically, so the message must not announce a retry.
   return describeFailure(withoutCountedPause(toFailure(error, Date.now())), t);
 }
 
@@ -147,9 +147,9 @@ export function failureDetails(failure: Failure | undefined, sentence: string, s
 }
 
 /**
- * Shows an error with the buttons Retry and Copy Details, or only an information message if nothing failed. There is no
- * Retry for a message that is kept, because it would be sent twice. Nor is there one for a comment, whose text the user
- * may have changed since; there is Copy Comment, because VS Code doesn't keep the text in every case.
+ * Shows an error with the buttons Retry and Copy Details, or only an information message if nothing failed. For a
+ * message that is kept, there is no Retry, because the message would be sent twice. For a comment, Copy Comment
+ * replaces Retry: the user may have changed the text since, and VS Code doesn't keep it in every case.
  */
 export async function showCommandError(
   error: unknown,

@@ -41,7 +41,8 @@ export class CommandRunner {
    * all of it. An error is logged and, if the user ran the command, shown; the result is then undefined. Retry runs the
    * command again, or only its part that takes what the user entered, if that part failed. If the user canceled the
    * command, nothing is shown.
-   * @throws the error if the caller is a script; a failure of the disk as a UserFacingError. Always a CommentNotAdded.
+   * @throws the error if the caller is a script; a failure of the disk as a UserFacingError. A CommentNotAdded is
+   * thrown for every caller.
    */
   run<K extends CommandName>(name: K, argument: CommandArguments[K], caller: Caller = 'user'): Promise<unknown> {
     return this.#reporting(name, caller, () => this.#start(name, argument, caller));
@@ -49,8 +50,8 @@ export class CommandRunner {
 
   /**
    * Like {@link run}, with the arguments that VS Code passed.
-   * @throws the error if VS Code passed the documented object. UserFacingError if a field of that object is invalid.
-   * Always a CommentNotAdded.
+   * @throws the error if VS Code passed the documented object. UserFacingError if a field of that object is invalid. A
+   * CommentNotAdded is thrown for every argument.
    */
   runGiven(name: string, given: readonly unknown[]): Promise<unknown> {
     const { fields, caller } = readGiven(given);

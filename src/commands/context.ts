@@ -18,7 +18,7 @@ import type { WorkspacePresence } from './work/workspacePresence.ts';
 export interface PageServices extends AttachmentServices {
   /** Finds the workspace files for paths that agents wrote. */
   readonly agentFiles: AgentFiles;
-  /** Marks the lines of files that agents wrote. */
+  /** Marks the lines that agents wrote in files. */
   readonly agentMarks: AgentMarks;
   /** Shows attachments of drafts and of messages in the outbox in read-only editors. */
   readonly attachmentPreview: AttachmentPreview;
@@ -30,7 +30,7 @@ export interface PageServices extends AttachmentServices {
   readonly comparisons: Comparisons;
   /** The composers of all pages and compose editors. */
   readonly composer: Composer;
-  /** Keeps VS Code from interpreting texts of agents in documents. */
+  /** Keeps VS Code from interpreting text from agents in documents. */
   readonly inertDocuments: InertDocuments;
   /** Copies and quotes messages. */
   readonly messageActions: MessageActions;

@@ -12,9 +12,10 @@ class EnteredFailure extends Error {
 }
 
 /**
- * Runs the part of a command that follows what the user entered. If it fails, **Retry** repeats only this part, so the
- * user doesn't have to enter the same again. A part within this part is repeated alone.
- * @throws CanceledWork like `run`. For other errors, see {@link failureOf}.
+ * Runs the part of a command that uses what the user entered. If this part fails, Retry repeats only this part, so the
+ * user doesn't have to enter the same thing again. If `run` contains another such part, and that one fails, Retry
+ * repeats only the inner part.
+ * @throws CanceledWork if `run` throws it. For other errors, see {@link failureOf}.
  */
 export async function takingEntered<T>(run: () => Promise<T>): Promise<T> {
   try {

@@ -75,7 +75,7 @@ export function parseArgument(name: CommandName, fields: object, t: Translate): 
   );
 }
 
-/** The fields of what a menu passed; undefined if it wasn't a menu. */
+/** The fields of what a menu, a quick fix, or a comment thread passed; undefined for anything else. */
 function menuArgument(given: unknown, selected: unknown): object | undefined {
   if (given instanceof vscode.Uri) {
     // The title menu of a tab with a page passes an address that VS Code made up for the tab.
@@ -87,7 +87,7 @@ function menuArgument(given: unknown, selected: unknown): object | undefined {
   const row = sessionRow.safeParse(given).data;
   if (row) {
     const { kind, key, messageId, path } = row;
-    // On a message or a file, a command is about it, even if sessions are selected, too.
+    // A command on the row of a message or file applies only to that row, even if sessions are selected.
     const sessions = kind === 'session' ? selectedSessions(selected) : [];
     return { sessionId: key.sessionId, service: key.origin, messageId, path, sessions };
   }

@@ -19,7 +19,7 @@ export interface KnownItem {
   readonly wireMark: WireMark;
 }
 
-/** A long item of a response: either a known one, or its value. */
+/** A long item of a response: a known item, or the value of a new one. */
 type LongItem = { readonly known: KnownItem } | { readonly value: unknown; readonly wireMark: WireMark };
 
 /** Shorter items are parsed with the rest of the response. */
@@ -50,7 +50,7 @@ export class LongItems {
   readonly #items = new Map<unknown, LongItem>();
   /** The parts of the response between its long items, and the names that replace these items. */
   readonly #pieces: Uint8Array[] = [];
-  /** The byte index at which the part of the response that isn't in a piece yet starts. */
+  /** The index of the first byte of the response that isn't in a piece yet. */
   #from = 0;
   /**
    * The number of bytes that may still be read to recognize known items. The limit is proportional to the size of the
@@ -85,7 +85,7 @@ export class LongItems {
   }
 
   /**
-   * Replaces the long items of the response by names.
+   * Replaces the long items of the response with names.
    * @throws SyntaxError if a string has no end, or a long item isn't valid JSON.
    */
   *#takeOut(body: Buffer): PausableWork<void> {

@@ -58,7 +58,10 @@ function firstWords(values: readonly unknown[], depth: number): string | undefin
   return undefined;
 }
 
-/** The service's time when it responded, in Unix ms, from the Date header (whole seconds). */
+/**
+ * The service's time when it responded, in Unix ms, from the Date header (whole seconds); undefined without a valid
+ * header.
+ */
 export function serverTimeOf(response: TransportResponse): number | undefined {
   return parseDate(response.headers.get('date'));
 }

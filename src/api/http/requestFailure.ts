@@ -50,10 +50,10 @@ interface NetworkFailure {
 }
 
 /**
- * Classifies an error thrown by a transport, based on the system's error code or on Chromium's code in a `net::ERR_...`
- * message. Looks for the code in the error, its causes, and the first error of each AggregateError. Never throws.
- * `service` is given if the transport may use a proxy: a failed connection to an address other than the service's is
- * then a proxy failure.
+ * Classifies an error thrown by a transport, based on the system's error code, on Chromium's code in a `net::ERR_...`
+ * message, or on a message about a proxy. Looks for these in the error, its causes, and the first error of each
+ * AggregateError. Never throws. `service` is given if the transport may use a proxy: a failed connection to an address
+ * other than the service's is then a proxy failure.
  */
 function classifyFailure(error: unknown, service: URL | undefined): NetworkFailure {
   const chain = causesOf(error);
@@ -94,7 +94,10 @@ function proxyRejection(chain: readonly Error[], code: string | undefined): Pick
   return { code: status ?? code, reason: 'proxyRefused' };
 }
 
-/** The `host:port` of a failed connection, or only the host if the port is unknown, unless it is the service's. */
+/**
+ * The `host:port` of a failed connection, if the port isn't the service's. If the port is unknown, only the host, if
+ * that isn't the service's. Otherwise undefined.
+ */
 function otherPeer(chain: readonly Error[], service: URL): string | undefined {
   const servicePort = service.port || (service.protocol === 'https:' ? '443' : '80');
   for (const cause of chain) {

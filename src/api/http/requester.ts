@@ -34,7 +34,7 @@ export interface RequestPlan<Schema extends z.ZodMiniType = z.ZodMiniType> {
   readonly url: URL;
   readonly body?: RequestBody | undefined;
   readonly schema: Schema;
-  /** Reads the long items of the response, which the value then contains by name. */
+  /** Reads the long items of the response. The value contains names in their place. */
   readonly longItems?: LongItems | undefined;
   /** The maximum duration in ms, from reading the key until the response is parsed (R18). */
   readonly deadlineMs: number;
@@ -78,7 +78,7 @@ export class Requester implements Disposable {
     let key: string | undefined;
     try {
       key = await this.#readKey(signal);
-      // Reading the key can take long, for example while the system asks for a password.
+      // Reading the key can take a long time, for example while the system asks for a password.
       if (plan.mayStart && !(await rejectOnAbort(plan.mayStart(), signal))) throw cancelledError({ sent: 'no' });
       const response = await transport.send(transportRequest(plan, key, signal));
       const { schema, url, longItems } = plan;

@@ -1,4 +1,4 @@
-/** A request body. `chunks` is called at most once for each attempt. */
+/** A request body. Each call to {@link Transport.send} calls `chunks` at most once. */
 export interface RequestBody {
   /** The exact size in bytes. */
   readonly sizeBytes: number;

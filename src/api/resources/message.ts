@@ -38,7 +38,7 @@ type MessageFields = Omit<z.output<typeof messageFields>, 'role'>;
  * list.
  */
 export interface Message extends MessageFields {
-  /** Undefined if the service omitted it, as the response to "List messages" may. */
+  /** Undefined for an unreadable message, and if the service sends no role, as the response to "List messages" may. */
   readonly role?: Role | undefined;
   readonly content: readonly ContentBlock[];
   /**

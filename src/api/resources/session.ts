@@ -73,7 +73,10 @@ export const sessionSettingsSchema = z.pipe(
 );
 export type SessionSettings = z.output<typeof sessionSettingsSchema>;
 
-/** The parts of the writable settings in `given` that are missing in `settings`, which was read from `given`. */
+/**
+ * The parts of the writable settings in `given` that are missing from `settings`, which was read from `given`.
+ * Undefined if there are none.
+ */
 function unreadableParts(
   given: Readonly<Record<string, unknown>>,
   settings: z.output<typeof settingFields>,

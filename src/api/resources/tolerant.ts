@@ -12,8 +12,8 @@ export function optional<T extends z.ZodMiniType>(schema: T) {
 const falseValues: ReadonlySet<unknown> = new Set([false, 0, 'false']);
 
 /**
- * A flag that reports an error. A value that doesn't clearly deny it is read as an error, because what we don't know
- * must not count as success (R54).
+ * A flag that reports an error. Any value except null that doesn't clearly deny an error is read as an error, because
+ * what we don't know must not count as success (R54).
  */
 export const errorFlag = optional(
   z.pipe(

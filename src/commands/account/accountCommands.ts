@@ -31,7 +31,10 @@ export function accountCommands(context: CommandContext) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** The service that a command applies to: the given one, or else the current one, if there is one. */
+/**
+ * The service that a command applies to: the given one, or else the current one, if there is one.
+ * @throws UserFacingError if the user doesn't have the given service.
+ */
 function targetService(context: CommandContext, { service }: CommandArguments['setApiKey']): ServiceUrl | undefined {
   return service === undefined ? serviceOf(context.store.connection) : namedIn(context, service);
 }

@@ -47,7 +47,10 @@ export async function chooseAndConnect(context: CommandContext, title: string): 
   }
 }
 
-/** Asks for a base URL and key. If the service accepts the key, saves both and switches to the service. */
+/**
+ * Asks for a base URL and key. If the service accepts the key, saves both and switches to the service. If the user can
+ * go back, a valid URL in `typed` is used without asking for one.
+ */
 async function connectToOther(context: CommandContext, typed: string, canGoBack: boolean): Promise<'back' | 'over'> {
   let text = typed;
   let isAsked = 'failure' in parseServiceUrl(typed) || !canGoBack;
@@ -86,7 +89,7 @@ function saveAndUse(context: CommandContext, url: ServiceUrl, key: string): Prom
 
 /**
  * Asks for a new key for a service, and saves it if the service accepts it. Then confirms the connection, or asks for a
- * session if none of the service is in the list.
+ * session if no session of the service is in the list.
  * @throws as {@link takingEntered} does, for example if VS Code can't store the key.
  */
 export async function replaceKey(context: CommandContext, service: ServiceUrl): Promise<void> {

@@ -16,7 +16,7 @@ const longestName = 60;
 
 /**
  * Switches to the service whose origin is given. If none is given, asks for a service.
- * @throws UserFacingError if the user has no such service, or no key for it.
+ * @throws UserFacingError if the user has no such service or no key for it, or if a setting can't be written.
  */
 export async function switchService(
   context: CommandContext,
@@ -34,7 +34,11 @@ export async function switchService(
   await useService(context, service);
 }
 
-/** Asks for a new name of a service, and saves it in the settings. Asks for the service, too, unless it is given. */
+/**
+ * Asks for a new name for a service, and saves it in the settings. Asks for the service first, unless it is given.
+ * @throws UserFacingError if the user has no such service, or none at all. As {@link takingEntered} does if the setting
+ * can't be written.
+ */
 export async function renameService(
   context: CommandContext,
   argument: CommandArguments['renameService'],
@@ -65,7 +69,11 @@ export async function renameService(
   await takingEntered(() => writeNames(renamedService(readSettings().services, service, name), t));
 }
 
-/** Removes a service and its key after confirmation. The local data of its sessions is kept. */
+/**
+ * Removes a service and its key after confirmation. The local data of its sessions is kept. Asks for the service first,
+ * unless it is given.
+ * @throws UserFacingError if the user has no such service, or none at all, or if the names can't be written.
+ */
 export async function removeService(
   context: CommandContext,
   argument: CommandArguments['removeService'],

@@ -36,7 +36,7 @@ export function attachingCommands(context: CommandContext) {
  * Attaches to the draft of the given session, or else of the session in the active conversation. Asks for a session
  * only if there is neither, and before the user chooses what to attach.
  * @throws UserFacingError if the list is empty or doesn't contain the given session. UserFacingError or NotAttachable
- * if there is nothing to attach, or if it can't be attached.
+ * if there is nothing to attach, or if the content can't be attached.
  */
 async function attach(context: CommandContext, argument: AttachArgument, source: AttachmentSource): Promise<void> {
   const { attachments, navigation } = context;

@@ -27,7 +27,7 @@ export interface AttachmentSource<K extends AttachmentKind = AttachmentKind> ext
   whyUnavailable(): string | undefined | Promise<string | undefined>;
   /**
    * Lets the user choose the content to attach, and stores it. Resolves to undefined if the user cancels.
-   * @throws UserFacingError if there is nothing to choose from. @throws NotAttachable if the content can't be attached.
+   * @throws UserFacingError or NotAttachable if there is nothing to attach, or if the content can't be attached.
    */
   choose(target: AttachmentTarget): Promise<StoredAttachment[] | undefined>;
 }

@@ -72,7 +72,7 @@ export class Attachments {
   /**
    * Stores several files. Resolves to undefined if the user declines all of them. Checks every file before asking the
    * user.
-   * @throws NotAttachable if one of them can't be attached; then none is attached.
+   * @throws NotAttachable if one of them can't be attached, or if they are too large together; then none is attached.
    */
   async fromFiles(uris: readonly vscode.Uri[]): Promise<StoredAttachment[] | undefined> {
     const picked: PickedContent[] = [];
@@ -191,7 +191,7 @@ export class Attachments {
     return !risk || this.#ask(baseName(uri), risk);
   }
 
-  /** Asks about content. `shown` is the risky file that it shows, if it isn't a file itself. */
+  /** Asks about content. `shown` is the risky file that the content shows, if the content isn't a file itself. */
   #ask(name: string, risk: AttachmentRisk, shown?: vscode.Uri): Promise<boolean> {
     const t = this.#t;
     const detail = shown ? ` ${t('File: {0}', plainLine(shown.path, 200))}` : '';

@@ -32,8 +32,9 @@ export function parseDroppedUri(text: string): vscode.Uri {
 }
 
 /**
- * Stores the files and, if the user confirms, those in the folders. Stores nothing if one of the files can't be
- * attached, or if a folder is rejected. Files in folders that can't be attached are skipped.
+ * Stores the files and, if the user confirms, those in the folders. Inside a folder, skips files that can't be
+ * attached. Resolves to undefined if the user declines all of them.
+ * @throws UserFacingError or NotAttachable if one of the files or folders can't be attached; then nothing is stored.
  */
 async function fromFilesAndFolders(
   uris: readonly vscode.Uri[],

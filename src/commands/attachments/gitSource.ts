@@ -34,7 +34,6 @@ export function gitSource(attachments: Attachments, t: Translate): AttachmentSou
   };
 }
 
-/** A diff, and its files. */
 interface PickedDiff {
   readonly content: PickedContent;
   readonly uris: readonly vscode.Uri[];

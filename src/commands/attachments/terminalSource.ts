@@ -42,7 +42,7 @@ async function chooseCommand(commands: readonly TerminalCommand[], t: Translate)
   return (await pickRow(items, { title: t('Attach Terminal Output') }))?.command;
 }
 
-/** The command line, its output, and how it ended. */
+/** The command line, its output, and how the command ended. */
 function contentOf(command: TerminalCommand, t: Translate): PickedContent {
   const output = command.output.replace(/(?<!\n)\n+$/, '');
   const lines = [

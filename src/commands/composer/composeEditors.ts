@@ -93,8 +93,8 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
    * Sends the text of the active editor, which becomes empty, and closes the editor once the message is on disk, unless
    * the draft has a new text, attachment, or comment by then. If the message isn't sent, its text returns to the
    * editor.
-   * @throws UserFacingError if there is no text, attachment, or comment, if the editor isn't a compose editor, if the
-   * session was removed from the list, or if the message couldn't be saved.
+   * @throws UserFacingError if there is no text, attachment, or comment, if the editor isn't a compose editor, or if
+   * the session was removed from the list. UserFacingError or NotAttachable if the message couldn't be queued.
    */
   async sendActive(): Promise<void> {
     const { store, drafts, t } = this.#services;
@@ -150,7 +150,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
 
   /** Updates the draft, unless the document was only emptied because it is being closed. */
   async #onEdited(document: vscode.TextDocument): Promise<void> {
-    // This event is from our own edit, and the draft may be newer by now.
+    // An event from our own edit doesn't change the draft, which may be newer by now.
     const applied = this.#applying.get(document);
     if (applied && withLineFeeds(applied.text) === textOf(document)) {
       this.#noteAdditions(document, applied);
@@ -200,7 +200,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     this.#taken.delete(document);
   }
 
-  /** Updates the document with text that was typed elsewhere. Resolves when it shows the draft. */
+  /** Updates the document, if one is open, with text that was typed elsewhere. Resolves when the update has ended. */
   #updateDocument(key: SessionKey): Promise<void> {
     const document = this.#documentOf(key);
     if (!document) return Promise.resolve();

@@ -227,7 +227,10 @@ export class ComposerController {
     drafts.set(key, { ...draft, attachments, comments, computerId }, page);
   }
 
-  /** Resolves to the attachments to send, or to undefined if the text was returned to its page. */
+  /**
+   * Resolves to the attachments to send, or to undefined if the text was returned to its page.
+   * @throws UserFacingError or NotAttachable if there is no page; then the text was returned to the draft.
+   */
   async #confirmAttachments(
     key: SessionKey,
     attached: readonly StoredAttachment[],
@@ -286,7 +289,7 @@ export class ComposerController {
    * @throws UserFacingError if the message was already sent or changed.
    */
   async deliver(entryId: string, action: DeliveryAction, page?: ConversationPage): Promise<void> {
-    // The page may show another session by now, so only the entry says which session it belongs to.
+    // The page may show another session by now, so the session is that of the entry.
     const key = this.#services.outbox.sessionOf(entryId);
     if (!key || !(await this.#actOn(key, entryId, action, page))) {
       throw new UserFacingError(this.#services.t('This message was already sent or changed.'));

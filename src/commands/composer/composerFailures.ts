@@ -3,7 +3,7 @@ import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 /** What is shown below a composer. */
 interface ComposerFailure {
   readonly text: string;
-  /** The ID of the newest rejected attachment that `text` explains. IDs increase. Absent if it explains none. */
+  /** The ID of the newest rejection that `text` explains. IDs increase. Absent if `text` explains no rejection. */
   readonly rejectionId?: number | undefined;
 }
 
@@ -34,9 +34,7 @@ export class ComposerFailures {
     return this.#shown.get(keyText(key));
   }
 
-  /**
-   * Stores why an action failed. Does nothing if the error is the rejection of an attachment that is stored already.
-   */
+  /** Stores why an action failed. Does nothing if the error is already stored as the rejection of an attachment. */
   take(key: SessionKey, error: unknown): void {
     const rejections = this.#rejectionsOf(key);
     if (!rejections.some((rejection) => rejection.error === error)) this.show(key, this.#sentenceOf(error));
@@ -77,7 +75,7 @@ export class ComposerFailures {
     return texts.size > 0 ? [...texts].join(' ') : undefined;
   }
 
-  /** Forgets the rejection of an attachment, because the message that waited for the attachment says why. */
+  /** Forgets the rejection of an attachment, because the failure of the message that waited for it gives the reason. */
   forgetRejection(key: SessionKey, error: unknown): void {
     const rejections = this.#rejectionsOf(key);
     this.#rejections.set(

@@ -26,7 +26,7 @@ export class PendingAttachments {
 
   /**
    * Runs a task that adds attachments to a session's draft. If the task rejects, stores the rejection before any
-   * message that doesn't wait for the task can be sent.
+   * message that doesn't wait for the task can be sent, and rejects with the same error.
    */
   async add(key: SessionKey, task: () => Attaching): Promise<void> {
     const pending = this.#pendingOf(key);

@@ -39,7 +39,7 @@ export function sendingCommands(services: CommandContext) {
  * session is determined before the user is asked about attachments.
  * @throws UserFacingError if the list is empty or doesn't contain the given session, if the given text is blank and
  * nothing is attached, or if the message couldn't be queued. UserFacingError or NotAttachable if there is nothing to
- * attach, or if it can't be attached. NotSentError if the message certainly wasn't sent.
+ * attach, or if the content can't be attached. NotSentError if the message certainly wasn't sent.
  */
 async function send(
   context: SendingContext,
@@ -88,8 +88,8 @@ async function enqueue(
 }
 
 /**
- * Asks for the text of a message unless it is given, and lets the user choose another session, to which the text goes,
- * too. Resolves to undefined if the input box or the list of sessions is closed; the text is then offered the next
+ * Asks for the text of a message unless it is given. The user can also change the session, and the entered text is kept
+ * then. Resolves to undefined if the input box or the list of sessions is closed; the text is then offered the next
  * time.
  */
 async function askMessage(

@@ -96,7 +96,7 @@ async function showBookmarks(context: CommandContext): Promise<void> {
   const pick = new BookmarkPick(context);
   let choice = await pick.choose();
   while (choice?.isEdit) {
-    // To show the list again would hide a quick input that hid the input box.
+    // Showing the list again would hide a quick input that hid the input box.
     if (!(await editNote(context, choice.key, choice.messageId, true))) return;
     choice = await pick.choose();
   }

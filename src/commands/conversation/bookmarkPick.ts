@@ -8,7 +8,6 @@ import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { CommandContext } from '../context.ts';
 
-/** A bookmarked message. */
 interface Bookmarked {
   readonly key: SessionKey;
   readonly messageId: string;

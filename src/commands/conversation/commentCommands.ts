@@ -32,7 +32,7 @@ export function commentCommands({ activeConversation, documentComments, t }: Com
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Adds a comment with this text. @throws CommentNotAdded if that isn't possible. */
+/** Adds or saves a comment with this text. @throws CommentNotAdded if that isn't possible. */
 async function adding(text: string, add: () => ReturnType<DocumentComments['add']>, t: Translate): Promise<void> {
   const outcome = await add().catch((cause: unknown) => {
     throw new CommentNotAdded(errorMessageOf(cause, readSettings(), t), text, { cause });

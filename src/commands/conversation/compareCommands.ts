@@ -17,7 +17,10 @@ export function compareCommands(context: CommandContext) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Compares the branches at a message, if it has some. If there are more than two, the user selects the other one. */
+/**
+ * Compares the branch that begins with a message to another branch at the same place, if there is one. If there are
+ * several others, the user selects one.
+ */
 async function compareBranches({ comparisons, store, t }: CommandContext, message: GivenMessage): Promise<void> {
   const { key } = message;
   const place = comparisons.branchesAt(message);

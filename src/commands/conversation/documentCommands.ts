@@ -36,8 +36,8 @@ export function documentCommands(context: CommandContext) {
 }
 
 /**
- * The 1-based number of the part to show: the last one, or the one that the user selects if there are several.
- * Undefined if canceled.
+ * The 1-based number of the part to show: the one that the user selects, or the last one if there is only one or if
+ * `skipsQuestion` is set. Undefined if canceled.
  */
 async function choosePart(
   { documents, t }: CommandContext,

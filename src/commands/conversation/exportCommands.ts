@@ -148,7 +148,10 @@ export function exportCommands(context: CommandContext) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Exports a conversation to a file. Resolves to the URI of the file, or undefined if canceled. */
+/**
+ * Exports a conversation to a file. Resolves to the URI of the file, or undefined if canceled.
+ * @throws UserFacingError if not all messages can be loaded.
+ */
 async function exportConversation(
   context: CommandContext,
   argument: CommandArguments['exportConversation'],

@@ -3,13 +3,12 @@ import type { Translate } from '../../shared/text.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Services } from '../services.ts';
 
-/** The services that {@link loadFullHistory} needs. */
 type HistoryServices = Pick<Services, 'store' | 'sessions' | 't'>;
 
 /**
  * Loads all messages of a session, older and newer ones, and shows the progress in a notification with a Cancel button.
- * The history may still be incomplete afterward, for example if a request failed. Resolves to `outdated` if newer
- * messages may be missing because the session couldn't be refreshed.
+ * The history may still be incomplete afterward, for example if a request failed. Resolves to `canceled` if the user
+ * cancels, and to `outdated` if newer messages may be missing because the session couldn't be refreshed.
  */
 export async function loadFullHistory(
   services: HistoryServices,

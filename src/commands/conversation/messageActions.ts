@@ -17,7 +17,6 @@ import { linkOf, messageIdOf } from '../sessions/messageLinks.ts';
 /** The actions that {@link MessageActions} carries out. */
 export type CopyAction = 'copy' | 'copyPlain' | 'copyAnswer' | 'copyConversation' | 'copyLink' | 'quote';
 
-/** The services that {@link MessageActions} needs. */
 type MessageServices = Pick<Services, 'store' | 'sessions' | 'drafts' | 'filters' | 't'>;
 
 /** Copies and quotes messages. Uses the stored content of a message instead of the rendered page. */
@@ -29,9 +28,10 @@ export class MessageActions {
   }
 
   /**
-   * Runs an action on the message of a row or on the conversation. `text` is the selected part of the message. Does
-   * nothing if the user cancels loading the conversation.
-   * @throws UserFacingError if the message isn't loaded, or if there is no answer to copy.
+   * Runs an action on the message of a row or on the conversation. `text` is the selected part of the message. Copies
+   * nothing if the user cancels loading the whole conversation.
+   * @throws UserFacingError if the message isn't loaded, or if there is no answer to copy. CanceledWork if the user
+   * cancels loading the messages with the last answer.
    */
   async run(key: SessionKey, action: CopyAction, rowKey: string | undefined, text?: string): Promise<void> {
     const { store, t } = this.#services;

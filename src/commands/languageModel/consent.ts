@@ -21,8 +21,8 @@ type ConsentServices = Pick<Services, 'store' | 't'>;
 const dialogLines = 20;
 const dialogLength = 2_000;
 /**
- * VS Code's editor draws only 10,000 UTF-16 code units of a line that it doesn't wrap, and it can fail to wrap a line
- * with tabs and more than 16,384. Lines of this many characters stay below both limits.
+ * VS Code's editor draws only 10,000 UTF-16 code units of a line that it doesn't wrap. It can fail to wrap a line that
+ * has tabs and is longer than 16,384 code units. Lines of this many characters stay below both limits.
  */
 const lineLength = 4_000;
 const breakMark = '↵';
@@ -39,7 +39,7 @@ export class Consent {
   readonly files: ReadOnlyFiles;
   readonly #services: ConsentServices;
   readonly #messages = new Map<string, string>();
-  /** One question at a time, so that the message in the editor is the one that the dialog asks about. */
+  /** One question at a time, so that the message in the editor is the one that the question is about. */
   readonly #questions = new SerialQueue();
   /** The answers in this window, by the text of the session's key; for all sessions of a service, by its origin. */
   readonly #reading = new Map<string, Promise<boolean>>();
@@ -134,7 +134,10 @@ export class Consent {
     return this.#askInPicker(question, shown, [...place, ...notes].join(' '), token);
   }
 
-  /** A notification that the user ignores never ends, and would hold up later questions. A quick pick stays open. */
+  /**
+   * Asks in a quick pick, which stays visible until the user answers. A notification that the user ignores never ends,
+   * and would hold up later questions.
+   */
   async #askInPicker(title: string, placeholder: string, detail: string, token: vscode.CancellationToken) {
     const { t } = this.#services;
     const picker = new Picker<boolean, boolean>({ title: plainLabel(title), placeholder, ignoreFocusOut: true });
@@ -145,7 +148,7 @@ export class Consent {
     picker.add(token.onCancellationRequested(() => picker.finish(false)));
     const answer = await picker.ask({
       accept: (isSent) => {
-        // The user may type something else when the question appears. The letters select a row, and Enter accepts it.
+        // The user may be typing when the question appears: the letters would select a row, and Enter would accept it.
         if (isSent === true && picker.text !== '') picker.text = '';
         else if (isSent !== undefined) picker.finish(isSent);
       },
@@ -175,7 +178,7 @@ export class Consent {
   }
 }
 
-/** Breaks lines that VS Code's editor might not draw completely, and marks the breaks. Linear. */
+/** Breaks lines that VS Code's editor might not draw completely, and marks the breaks. Takes linear time. */
 function brokenLines(text: string): string {
   return text.replace(linePieces, (piece, offset: number) => {
     const next = text[offset + piece.length];

@@ -129,7 +129,10 @@ export class ReadingTools {
   }
 }
 
-/** The origin of the named service, or else of the current one. @throws Error for the model if it isn't connected. */
+/**
+ * The origin of the service with this name or origin, or else of the current one; empty if there is no current service.
+ * @throws Error for the model if the named service isn't connected.
+ */
 function originOf({ store }: Pick<Services, 'store'>, named: string | undefined): string {
   if (named === undefined) return serviceOf(store.connection)?.origin ?? '';
   const services = store.connections.flatMap((connection) => serviceOf(connection) ?? []);

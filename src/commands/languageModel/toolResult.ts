@@ -12,7 +12,7 @@ const charactersPerToken = 3;
 
 /**
  * Quotes as many of the parts as fit into the token budget, in their order. `keep` says which end is kept if not all of
- * them fit. Parts are untrusted text that was already prepared. `about` describes them, without text of a service.
+ * them fit. Parts are untrusted text that was already prepared. `about` describes them, without text from a service.
  */
 export async function quoteParts(
   about: string,

@@ -36,8 +36,10 @@ export class WritingTools {
   }
 
   /**
-   * Sends a message after the user allowed it. Resolves when the message is sent or certainly wasn't sent, has to wait,
-   * or has an unknown outcome.
+   * Sends a message if the user allows it. Resolves to a sentence about the outcome: the message was sent, certainly
+   * wasn't sent, has to wait, or has an unknown delivery.
+   * @throws Error for the model if sending is turned off, the user declines, the call is canceled before the message is
+   * queued, or the session isn't in the list.
    */
   async sendMessage(input: ToolInput<'lineside_send_message'>, { token }: ToolCall): Promise<string> {
     const { outbox } = this.#context;
@@ -66,7 +68,7 @@ export class WritingTools {
 }
 
 /**
- * A text of a model as the user sees and sends it: hidden characters as codes, and without likely secrets. `note` tells
+ * A model's text as the user sees and sends it: hidden characters as codes, and without likely secrets. `note` tells
  * the model what was changed, so that it doesn't rely on the original text. A change of line breaks alone isn't worth a
  * note.
  */

@@ -39,7 +39,7 @@ export async function retry({
 
 /**
  * Copies the details of a current failure: a rejected API key, or else a failure of the session `key`, or else of any
- * session.
+ * session. If nothing failed, the details say so.
  */
 export async function copyDetails(services: Services, key: SessionKey | undefined): Promise<void> {
   const { store, keys, t } = services;

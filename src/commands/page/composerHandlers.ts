@@ -63,7 +63,6 @@ export function composerHandlers(services: PageServices) {
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }
 
-/** Handlers for the messages about attachments. */
 function attachmentHandlers(services: PageServices) {
   const { attachmentPreview } = services;
   const { controller } = services.composer;
@@ -97,7 +96,7 @@ function attachmentHandlers(services: PageServices) {
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }
 
-/** Handlers for the messages about comments. The host owns them; the page only sends changes of single comments. */
+/** Handlers for the messages about comments. The host owns the comments; the page only sends changes to single ones. */
 function commentHandlers(services: PageServices) {
   const { store, drafts, t } = services;
   return {
@@ -131,8 +130,8 @@ function begin({ composer: { controller } }: PageServices, message: SessionKey, 
 }
 
 /**
- * Like `begin`, but keeps what is shown about rejected attachments: the user may not have read it yet, because such
- * messages can follow one another quickly, for example one for each of several files.
+ * Like `begin`, but keeps what is shown about rejected attachments. The user may not have read it yet, because messages
+ * about attachments and comments can follow one another quickly, for example one for each of several files.
  */
 function proceed({ composer: { controller } }: PageServices, message: SessionKey, page: ConversationPage): SessionKey {
   const key = namedSession(message);

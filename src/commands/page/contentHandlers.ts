@@ -84,8 +84,8 @@ export function contentHandlers(services: PageServices) {
 }
 
 /**
- * Resolves to the session that a message is about when its cached messages are in the store. A page can show the newest
- * of them before that.
+ * Resolves to the session that a page message is about, as soon as the session's cached messages are in the store. A
+ * page can show the newest of them before that.
  */
 async function restored({ sessions }: PageServices, message: SessionKey): Promise<SessionKey> {
   const key = namedSession(message);
@@ -139,7 +139,7 @@ async function stepContent(
   return message && inSlices(describeStepContent(message, index, answer && { message: answer, index: place.index }, t));
 }
 
-/** The items of the agent's to-do list; undefined if there is none or its message isn't available. */
+/** The items of the plan; undefined if there is no plan, or if its message isn't available. */
 async function planItems({ store, t }: PageServices, key: SessionKey): Promise<readonly PagePlanItem[] | undefined> {
   const plan = currentPlan(store.record(key)?.headers ?? []);
   if (plan?.items) return describeItems(plan.items, t);

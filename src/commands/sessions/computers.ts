@@ -37,7 +37,10 @@ export async function pickReadingComputer(store: Store, key: SessionKey, t: Tran
   return pickComputer([none, ...known], t('Read from Computer'), t);
 }
 
-/** The only known computer; undefined if it is the current one, because then the user wants another one or none. */
+/**
+ * The only known computer. Undefined if none or several are known, or if it is the current one, because the user then
+ * wants another computer or none.
+ */
 function onlyChoice([first, ...others]: readonly Choice<string>[], current: string | undefined): string | undefined {
   return others.length > 0 || first?.value === current ? undefined : first?.value;
 }

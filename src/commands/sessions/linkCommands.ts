@@ -21,8 +21,8 @@ export function linkCommands(context: CommandContext) {
 }
 
 /**
- * The user is asked once no further link has arrived for this time, so that many links, for example from a page that
- * opens them in a loop, cause only one question.
+ * The delay after the last link before the user is asked, so that many links, for example from a page that opens them
+ * in a loop, cause only one question.
  */
 const collectMs = 250;
 /** The maximum number of session IDs to name in a question. */
@@ -70,6 +70,7 @@ async function copyLink(context: CommandContext, argument: CommandArguments['cop
 /**
  * Opens the session of the last link whose session is in the list. Before that, asks once whether to add the sessions
  * that aren't. Invalid links, and links to a service other than that of the first valid link, are only counted.
+ * @throws UserFacingError if no link is valid.
  */
 async function followLinks(
   context: CommandContext,

@@ -96,9 +96,9 @@ async function loadOlder(
 }
 
 /**
- * Opens a session in the conversation view, at a message if one is given, which is fetched if necessary. Adds a
- * transient session to the list.
- * @throws UserFacingError if the message was removed from the service.
+ * Opens the conversation of a session, at a message if one is given, which is fetched if necessary. Adds a transient
+ * session to the list.
+ * @throws UserFacingError if the message was removed from the service. ApiError if the request for it failed.
  */
 export function openSession(context: CommandContext, key: SessionKey, messageId?: string): Promise<void> {
   return open(context, key, messageId, () => context.navigation.openConversation(key, messageId));
@@ -122,8 +122,9 @@ async function open(
 /**
  * Adds the sessions of the argument, or asks for sessions of its service, which is the current one by default; `lead`
  * is the first sentence of the prompt. Opens the first session unless the service doesn't know it.
- * @throws UserFacingError if nothing that was dropped is a session of a connected service; otherwise, as
- * {@link takingEntered} does, for example if the service of a session isn't connected. Then no session is added.
+ * @throws UserFacingError if there is no service, or if nothing that was dropped is a session of a connected service;
+ * otherwise, as {@link takingEntered} does, for example if the service of a session isn't connected. Then no session is
+ * added.
  */
 export async function addSession(
   context: CommandContext,
@@ -137,7 +138,11 @@ export async function addSession(
   if (references) await takingEntered(() => addReferences(context, references, origin, argument.computerId));
 }
 
-/** `origin` is the service of references without a service, and `computerId` the computer of all references. */
+/**
+ * Adds sessions, and opens the first one. `origin` is the service of references without a service. If `computerId` is
+ * given, it replaces the computers of all references.
+ * @throws UserFacingError if the service of a reference isn't connected; then no session is added.
+ */
 async function addReferences(
   context: CommandContext,
   references: readonly SessionReference[],
@@ -300,7 +305,7 @@ function notifyOfMissing(context: CommandContext, keys: readonly SessionKey[]): 
 
 /**
  * Fetches a message that isn't loaded yet, for a conversation that is already open.
- * @throws UserFacingError if the message was removed from the service.
+ * @throws UserFacingError if the message was removed from the service. ApiError if the request for it failed.
  */
 async function fetchMessage(context: CommandContext, key: SessionKey, messageId: string | undefined): Promise<void> {
   if (messageId === undefined) return;

@@ -16,7 +16,7 @@ import { openSession } from './sessionCommands.ts';
 
 /**
  * Commands that pin, mute, rename, and mark sessions as read or unread, and that set the computer to read them from.
- * None of these changes is sent to the service; requests for a session name its computer.
+ * None of these changes is sent to the service; requests that read a session name its computer.
  */
 export function sessionListCommands(context: CommandContext) {
   const { t } = context;
@@ -78,7 +78,7 @@ async function renameSession(
   }
 }
 
-/** Sets the computer that every request for this session names (spec 4.1); an empty ID removes it. */
+/** Sets the computer that requests name when they read this session (spec 4.1); an empty ID removes the computer. */
 async function readFromComputer(
   context: CommandContext,
   argument: CommandArguments['readFromComputer'],

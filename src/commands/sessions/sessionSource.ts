@@ -104,7 +104,7 @@ export class SessionSource {
   }
 
   /**
-   * Shows sessions, which can have been found some time ago, in a list with the new ones selected. Adds those that the
+   * Shows sessions, which may have been found some time ago, in a list with the new ones selected. Adds those that the
    * user confirms. `more` contains sentences to show above the list.
    * @throws NothingToDoError if all of the sessions are in the session list.
    */
@@ -141,7 +141,10 @@ export class SessionSource {
     return 'failure' in filled ? undefined : filled;
   }
 
-  /** Resolves to undefined if the signal was aborted. */
+  /**
+   * Resolves to undefined if the signal was aborted.
+   * @throws UserFacingError if the program fails, or if its output can't be read or names no sessions.
+   */
   async #run({ program, args }: FilledCommand, signal: AbortSignal) {
     const output = await readProgramOutput(program, args, signal);
     if (output.kind === 'aborted') return undefined;

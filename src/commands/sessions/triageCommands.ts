@@ -30,7 +30,7 @@ class Triage {
     this.#context = context;
   }
 
-  /** Opens the session after the given one, or else after the current one. */
+  /** Opens the next session that needs the user, after the given one or else after the current one. */
   async openNext(argument: SessionArgument): Promise<void> {
     const { store, t } = this.#context;
     const next = nextNeedingYou(store.records, this.#start(argument));

@@ -21,7 +21,7 @@ interface UncachedSearchOptions {
 
 /**
  * The second part of a search for words: conversations that aren't completely cached, which are read from their
- * services if the user asks for it. Its rows show which were searched and which weren't.
+ * services if the user asks for it. Its rows show how many conversations were searched, and why others weren't.
  */
 export class UncachedSearch {
   readonly #context: CommandContext;
@@ -40,7 +40,7 @@ export class UncachedSearch {
     this.#options = options;
   }
 
-  /** Adds a conversation that wasn't found in the cache if not all of its messages are cached. */
+  /** Adds a conversation without a hit in the cache, unless its session is transient or all its messages are cached. */
   add(record: SessionRecord, cachedCount: number | undefined): void {
     const { messageCount } = record.session ?? {};
     const isEmpty = messageCount === 0;
@@ -99,7 +99,8 @@ export class UncachedSearch {
    * The rows about this search. While the search is running, only the row that cancels it; the caller shows it above
    * the sessions. Otherwise, rows that the caller shows below the sessions: the next action, if there is one; after a
    * search, "No results" if `foundCount` is 0, and what was searched; and warnings about what wasn't or can't be
-   * searched. `foundCount` is the number of all sessions that were found so far.
+   * searched. `foundCount` is the number of all sessions that were found so far. Empty before {@link ready} is called,
+   * and if no conversation was added.
    */
   rows(foundCount: number): PickerRow<UncachedRow>[] {
     if (!this.#isReady || this.#records.length === 0) return [];
@@ -118,7 +119,7 @@ export class UncachedSearch {
     this.#options.onDidChange();
   }
 
-  /** The conversations of connected services that haven't been searched. Those of others can't be. */
+  /** The conversations that haven't been searched and whose services are connected, so that they can be searched. */
   get #searchable(): readonly SessionRecord[] {
     return this.#unsearched.filter((record) => this.#isConnected(record));
   }

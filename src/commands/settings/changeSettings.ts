@@ -106,7 +106,7 @@ async function setArchived(
   for (const key of await targetSessions(context, argument, title)) await archive(context, key, isArchived);
 }
 
-/** Archives or unarchives a session, and offers to undo it. */
+/** Archives or unarchives a session, and offers to undo the change. */
 function archive(context: CommandContext, key: SessionKey, isArchived: boolean): Promise<SettingsOutcome> {
   const undo = { label: context.t('Undo'), run: () => archive(context, key, !isArchived) };
   return changeSettings(

@@ -21,8 +21,9 @@ type Step = { readonly kind: 'add' } | { readonly kind: 'tag'; readonly tag: Tag
 type TagAction = 'rename' | 'color' | 'metadata' | 'remove';
 
 /**
- * Shows the tags of a session and lets the user edit them until they go back or cancel. If the user goes back, resolves
- * to the updated settings.
+ * Shows the tags of a session, and lets the user edit them until the user goes back or cancels. If the user goes back,
+ * resolves to the updated settings.
+ * @throws as {@link takingEntered} does if a change fails.
  */
 export async function editTagsOf(
   context: CommandContext,

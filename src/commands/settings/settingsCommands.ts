@@ -201,6 +201,6 @@ async function askTools(
     typed: (text) => ({ label: text, value: text }),
   });
   if (answer.kind !== 'chosen') return answer;
-  // An empty list isn't the same as none, so an unset list stays unset.
+  // An empty list isn't the same as no list, so an unset list stays unset.
   return { kind: 'chosen', value: sameMembers(answer.value, picked) ? {} : { [name]: answer.value } };
 }

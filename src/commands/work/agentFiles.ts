@@ -67,9 +67,9 @@ const maxInferences = 20;
 const inferAgainMs = 3_000;
 
 /**
- * Finds the workspace files for paths that an agent wrote: directly for paths in a workspace folder, and for those of
- * the agent's computer by the folders that its calls show. Changes none of these files, and accesses nothing outside
- * the workspace folders.
+ * Finds the workspace files for paths that an agent wrote. Looks up paths in a workspace folder directly, and paths on
+ * the agent's computer by the folders that calls show or that the user mapped. Changes none of these files, and
+ * accesses nothing outside the workspace folders.
  */
 export class AgentFiles implements Disposable {
   readonly #store: Store;
@@ -176,9 +176,9 @@ export class AgentFiles implements Disposable {
   }
 
   /**
-   * Saves the paths that a session with these headers names, as evidence for other sessions on its computer. If
-   * {@link matcher} is called for several sessions, call this for all of them first, so that its results don't depend
-   * on their order.
+   * Saves a path sample of a session with these headers, as evidence for other sessions on its computer. If
+   * {@link matcher} is called for several sessions, call this for all of them first, so that the results don't depend
+   * on the order of the sessions.
    */
   async savePaths(key: SessionKey, headers: readonly MessageHeader[]): Promise<void> {
     await this.#saveSample(key, await inSlices(this.#reader.read(headers)));
@@ -195,7 +195,7 @@ export class AgentFiles implements Disposable {
   }
 
   /**
-   * Saves which workspace folders are folders of the agent, for the computer of a session.
+   * Saves which workspace folders the agent's folders correspond to, for the computer of a session.
    * @throws Error if the file can't be written.
    */
   async map(key: SessionKey, chosen: readonly ChosenMapping[]): Promise<void> {
@@ -213,7 +213,7 @@ export class AgentFiles implements Disposable {
   }
 
   /**
-   * Infers the folders of a session again when it has grown or its computer becomes known, if its paths were asked for.
+   * Infers the folders of a session again when its messages or its computer have changed, if they were inferred before.
    */
   #onChange(change: StoreChange): void {
     if (change.type === 'messages' || change.type === 'session')
@@ -258,7 +258,10 @@ export class AgentFiles implements Disposable {
     return folders;
   }
 
-  /** The workspace file for a path of a call in a session. It doesn't have to exist. */
+  /**
+   * The workspace file for a path of a call in a session. It doesn't have to exist. Undefined if the path is relative,
+   * or if it isn't in a folder of the agent that corresponds to a workspace folder.
+   */
   async #fileAt(key: SessionKey, path: string): Promise<LocalFile | undefined> {
     const absolute = agentPath(path);
     if (absolute === undefined) return undefined;
@@ -335,7 +338,7 @@ export class AgentFiles implements Disposable {
     return computer;
   }
 
-  /** Infers the folders of sessions again, if their paths were asked for. */
+  /** Infers the folders of sessions again, if they were inferred before. */
   #outdate(isConcerned: (key: SessionKey) => boolean): void {
     for (const [name, known] of [...this.#inferences.entries()]) {
       if (!isConcerned(known.key)) continue;

@@ -61,8 +61,9 @@ class MarkedDocument {
 }
 
 /**
- * Marks the lines of a file that agents wrote in the sessions on this machine, in the editors of the file, until the
- * user hides the marks. Reads nothing and listens to nothing before they are shown. Makes no request.
+ * Marks the lines that agents wrote in a file, as far as the sessions on this machine show, in the editors of the file.
+ * The marks stay until the user hides them or the document is closed. Reads nothing and listens to nothing before the
+ * first marks are requested. Makes no request to a service.
  */
 export class AgentMarks implements Disposable {
   readonly #services: MarkServices;

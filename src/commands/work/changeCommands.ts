@@ -179,8 +179,9 @@ async function compareAllWithWorkspace(context: CommandContext, argument: Messag
 }
 
 /**
- * The changed file that an argument means: the one with its path in the given session or that of the active
- * conversation or, without a path, the one whose change document is `uri` or in the active editor.
+ * The changed file that an argument means. With a path, that is the file with this path in the given session, or else
+ * in the session of the active conversation. Without a path, it is the file of the change document `uri`, or else of
+ * the change document in the active editor. Undefined if there is none.
  */
 async function addressOf(
   context: CommandContext,

@@ -54,7 +54,7 @@ export type ComparedSides = readonly [label: vscode.Uri, workspace: vscode.Uri, 
 
 /** Messages are read in batches of this size, because their bodies can be large. */
 const batchSize = 20;
-/** Texts with more characters are read again for each request of VS Code, which bounds the memory. */
+/** Texts with more characters are read again for each request from VS Code, which bounds the memory. */
 const maxKnownLength = 100_000;
 
 /**

@@ -37,7 +37,7 @@ async function editorOf(
 
 /**
  * Shows or hides the marks.
- * @throws NothingToDoError if no session on this machine wrote lines of the file.
+ * @throws NothingToDoError if the file isn't in the workspace, or if no session on this machine wrote lines of it.
  */
 async function toggleMarks(context: CommandContext, argument: CommandArguments['toggleAgentMarks']): Promise<void> {
   const { agentMarks, t } = context;
@@ -70,7 +70,10 @@ async function openStep(context: CommandContext, argument: CommandArguments['ope
   await openSession(context, mark.source.key, mark.source.messageId);
 }
 
-/** Moves the cursor to the next or previous mark of the active editor, and wraps around at the last or first one. */
+/**
+ * Moves the cursor to the next or previous mark of the active editor, and wraps around at the last or first one.
+ * @throws NothingToDoError if no editor is active, or if it shows no marks.
+ */
 async function goToMark(context: CommandContext, direction: 'next' | 'previous'): Promise<void> {
   const { agentMarks, t } = context;
   const editor = await editorOf(context, {});

@@ -41,7 +41,7 @@ interface Found extends SessionPresence {
 interface FileResult {
   readonly edits: ChangedFile['edits'];
   readonly uri: string;
-  /** The size and time of the workspace file. */
+  /** The size and modification time of the workspace file; empty if there is none. */
   readonly version: string;
   readonly presence: Presence | undefined;
 }
@@ -163,7 +163,7 @@ export class WorkspacePresence implements Disposable {
     try {
       await this.#find(key);
     } catch {
-      // After a failure, the last result stays until something changes, and the pause begins, too.
+      // After a failure, the last result stays until something changes. The pause begins as after a comparison.
       const found = this.#found.get(name);
       if (found) this.#found.set(name, { ...found, endedAtMs: performance.now() });
     } finally {
@@ -231,7 +231,7 @@ export class WorkspacePresence implements Disposable {
   }
 }
 
-/** The size and time of a file; empty if it was deleted meanwhile. */
+/** The size and modification time of a file; empty if the file was deleted meanwhile. */
 async function versionOf(uri: vscode.Uri): Promise<string> {
   try {
     const { size, mtime } = await vscode.workspace.fs.stat(uri);
