@@ -9,10 +9,10 @@ import type { SessionList } from '../sync/sessionList/sessionList.ts';
 const maxRemoved = 20;
 
 /**
- * Stores the current session of each service for the workspace. Until a session is current in this window, makes the
- * most recent stored session in the list current, once it is known which of them are in the list. Later, only a session
- * that was removed while it was current becomes current again, if it returns to the list while none is current: the
- * user didn't open the others.
+ * Stores the current session of each service for the workspace. As long as no session has been current in this window,
+ * the most recent stored session that is in the list becomes current, once it is known which stored sessions are in the
+ * list. Later, only a session that was removed while it was current becomes current again, if it returns to the list
+ * while none is current: the user didn't open the others.
  */
 export function rememberCurrent(
   store: Store,

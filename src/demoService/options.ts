@@ -39,7 +39,7 @@ export interface DemoService {
   readonly sessionIds: readonly string[];
   /** The IDs of the seeded sessions, by purpose. */
   readonly sessionIdByName: Readonly<Record<SeedName, string>>;
-  /** Stops the agent and the server. Resolves when all timers and connections are closed. */
+  /** Stops the agent and the server. Resolves when all timers are stopped and all connections are closed. */
   dispose(): Promise<void>;
 }
 

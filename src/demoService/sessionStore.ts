@@ -117,13 +117,19 @@ export class SessionStore {
     this.#touch(stored, {});
   }
 
-  /** Sets the status. `completedAt` is set for an idle session and removed otherwise. */
+  /**
+   * Sets the status. `completedAt` is set for an idle session and removed otherwise.
+   * @throws Error for an unknown session.
+   */
   setStatus(sessionId: string, status: Session['status']): void {
     const stored = this.#stored(sessionId);
     this.#touch(stored, { status, completedAt: status === 'idle' ? this.#now() : undefined });
   }
 
-  /** Adds tokens and active time to a session, and the tokens to all its ancestors. */
+  /**
+   * Adds tokens and active time to a session, and the tokens to all its ancestors.
+   * @throws Error for an unknown session.
+   */
   spend(sessionId: string, tokens: Partial<TokenUsage>, activeMs: number): void {
     const stored = this.#stored(sessionId);
     const settings = stored.session.sessionSettings ?? {};

@@ -5,11 +5,11 @@ interface ContextKeys {
   /** `starting`, `noService`, `noKey`, `ready`, or `keyRejected`. */
   'lineside.connection': string;
   'lineside.hasSessions': boolean;
-  /** More than one service is known, so the user can switch. */
+  /** There is a current service, and at least one other service is known, so the user can switch. */
   'lineside.hasSeveralServices': boolean;
   /**
-   * No session in the list was ever loaded on this machine, and the last attempt to load each one failed with an error
-   * other than an HTTP status.
+   * Services are connected, but none was ever reached: each has sessions in the list, none of these was ever loaded on
+   * this machine, and the last attempt to load each session failed with an error other than an HTTP status.
    */
   'lineside.isUnreachable': boolean;
   /** The Sessions view is filtered. */

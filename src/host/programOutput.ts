@@ -19,11 +19,11 @@ export type ProgramOutput =
   | { readonly kind: 'text'; readonly text: string }
   /** The program can only be run by a shell. */
   | { readonly kind: 'batchFile' }
-  /** `code` is the error code of the operating system, such as `ENOENT`. */
+  /** `code` is the error code of the operating system or Node.js, such as `ENOENT`, or `unknown`. */
   | { readonly kind: 'notStarted'; readonly code: string }
   /**
    * `code` is the exit code, or the name of the signal that ended the program. `lastLine` is the last line of the error
-   * output, as the program wrote it.
+   * output, as the program wrote it; empty if there is none.
    */
   | { readonly kind: 'failed'; readonly code: number | string; readonly lastLine: string }
   | { readonly kind: 'timeout' | 'tooLarge' | 'notUtf8' }

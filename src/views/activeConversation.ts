@@ -73,7 +73,8 @@ export class ActiveConversation {
         const isReplaced = wasActive && !(frame.active ?? false);
         if (frame.visible && !isReplaced) ask();
       };
-      // After a long task, a timer runs before messages that came earlier, such as that the page got the focus.
+      // After a long task, a timer runs before messages that came earlier, such as the one that reports that the page
+      // got the focus.
       const timer = setTimeout(() => setTimeout(again), focusMs);
       const awaited = { page, timer };
       this.#awaited = awaited;
@@ -90,7 +91,7 @@ export class ActiveConversation {
     if (isFocused && page.key) this.#store.setCurrent(page.key);
   }
 
-  /** The page of the conversation. Undefined if no conversation is visible. */
+  /** The page of the active conversation. Undefined if no conversation is visible. */
   get page(): Page | undefined {
     // If a tab shows the session of the side bar, the side bar has no conversation.
     const visible = this.#shown.filter(({ page, frame }) => frame.visible && !page.isInEditor);
@@ -109,9 +110,10 @@ export class ActiveConversation {
   }
 
   /**
-   * The session of the conversation that a command acts on. `menu`: the title menu in which the command was selected;
-   * the session is then the one that is shown below this menu. Undefined if that session isn't in the list, or if it
-   * can't be determined which tab has the menu.
+   * The session that a command acts on: that of the active conversation or, if there is none or its session isn't in
+   * the list, the current session. `menu`: the title menu in which the command was selected; the session is then the
+   * one that is shown below this menu. Undefined if the session isn't in the list, or if it can't be determined which
+   * tab has the menu.
    */
   key(menu?: TitleMenu): SessionKey | undefined {
     if (menu === 'tab') return this.#listed(this.#tabWithMenu()?.key);

@@ -12,9 +12,10 @@ export interface SessionSubscriber {
    */
   read(key: SessionKey): Disposable;
   /**
-   * Reads the newest cached messages of a session, without putting them into the store. Resolves to undefined if
-   * {@link restoreFromCache} is as fast. Otherwise, call {@link restoreFromCache} after the messages were shown or are
-   * no longer needed: refreshes of the session wait until then.
+   * Reads the newest cached messages of a session, without putting them into the store. Resolves to undefined if there
+   * are none, or if {@link restoreFromCache} is needed, already called, or as fast. Otherwise, call
+   * {@link restoreFromCache} as soon as the messages are shown or no longer needed: refreshes of the session wait until
+   * then.
    */
   readNewest(key: SessionKey): Promise<NewestMessages | undefined>;
   /** Resolves when the cached messages of a session are in the store. */

@@ -31,7 +31,7 @@ export class TreeOptionsStore implements Disposable {
     return this.#options;
   }
 
-  /** The maximum width of titles, in letters; 0 shows whole titles. */
+  /** The maximum width of titles, in characters, of which wide ones count as two; 0 shows full titles. */
   get titleWidth(): number {
     return this.#titleWidth;
   }

@@ -26,7 +26,7 @@ interface TransientSessions {
 
 /** Port to the files that the agent changed. */
 interface ChangeSource {
-  /** Reads the changed files in all messages of a session that are loaded, with pauses. */
+  /** Reads the changed files in all loaded messages of a session, with pauses. */
   readSessionChanges(record: SessionRecord): Promise<AgentChanges>;
 }
 

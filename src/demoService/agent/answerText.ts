@@ -7,7 +7,7 @@ const scriptedRemark =
 const quotedLines = 8;
 const quotedBytes = 6_000;
 
-/** The text of a failed answer. */
+/** The text of the message that ends a failed answer. */
 export const failureText =
   'The model stopped answering before the work was done (upstream timeout). Nothing was changed. Send the message again to retry.';
 

@@ -23,7 +23,10 @@ export interface Turn {
 
 const growthSteps = 12;
 const longTaskRounds = 24;
-/** In the long task, every sixth round completes an item of the list. The first two are completed before it starts. */
+/**
+ * In the long task, every sixth round completes an item of the list. The first two items are completed before the task
+ * starts.
+ */
 const roundsPerItem = 6;
 const itemsDoneBefore = 2;
 

@@ -17,8 +17,8 @@ import { addTokenUsage, noTokens, type SeededSession } from '../sessionStore.ts'
 import type { Transcript } from './transcript.ts';
 
 /**
- * The IDs of the seeded sessions, by purpose: the one that the demo opens first, and edge cases last. `tests` and
- * `failed` are children of `login`.
+ * The IDs of the seeded sessions, by purpose. First comes the session that the demo opens, and last come edge cases.
+ * `tests` and `failed` are children of `login`.
  */
 export const sessionIdByName = {
   selection: '6c3f9a27-d814-4b65-a0e2-58b1c7f04d93',

@@ -37,7 +37,7 @@ const question = [
 ] as const satisfies readonly ContentBlock[];
 
 /**
- * The session that the demo opens: a selection of the sample project, the agent's plan, edits, and tests, and an
+ * The session that the demo opens: a selection from the sample project, the agent's plan, edits, and tests, and an
  * answer.
  */
 export function selectionTranscript(startedAtMs: number): Transcript {

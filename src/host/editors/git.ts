@@ -14,7 +14,10 @@ export interface GitRepository {
   readonly rootUri: vscode.Uri;
   /** Whether two commits can be compared, which old versions of the Git extension don't support. */
   readonly canCompare: boolean;
-  /** The diff in Git's format; empty if nothing changed. Rejects if Git fails, for example for an unknown commit. */
+  /**
+   * The diff in Git's format; empty if nothing changed, and for a range if `canCompare` is false. Rejects if Git fails,
+   * for example for an unknown commit.
+   */
   diff(choice: DiffChoice): Promise<string>;
 }
 
@@ -87,7 +90,7 @@ function isRemoteWorkspace(): boolean {
   return vscode.env.remoteName !== undefined && own?.extensionKind === vscode.ExtensionKind.UI;
 }
 
-/** Whether a word can be the name of a commit. Rejects Git options, ranges, and words with spaces or colons. */
+/** Whether a word can be the name of a commit. False for Git options, ranges, and words with spaces or colons. */
 export function isCommitName(word: string): boolean {
   return /^[^\s\-:][^\s:]*$/.test(word) && !word.includes('..');
 }

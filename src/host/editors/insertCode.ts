@@ -9,8 +9,8 @@ type NotInserted = 'noEditor' | 'refused';
 const ownSchemes: readonly string[] = Object.values(fileSchemes);
 
 /**
- * Replaces the selections of the {@link targetEditor} with the text, as one undo step, and focuses the editor. Our
- * read-only documents don't count. Resolves to undefined if the text was inserted.
+ * Replaces the selections of the {@link targetEditor} with the text, as one undo step, and focuses the editor. Editors
+ * of our read-only documents are excluded. Resolves to undefined if the text was inserted, and to the reason otherwise.
  */
 export async function insertAtCursor(text: string): Promise<NotInserted | undefined> {
   const editor = targetEditor(ownSchemes);
@@ -41,8 +41,8 @@ export function targetEditor(excluded: readonly string[] = [fileSchemes.compare]
 
 /**
  * Opens text in a new untitled document. `languageName` is the name that a message uses for the language of the text.
- * The document gets the {@link inertLanguage} for that language, and its links to files are those of `inert`. When the
- * document is saved, VS Code gives it the language of its file name.
+ * The document gets the {@link inertLanguage} for that language, or is plain text if the language isn't known. Its
+ * links to files are those of `inert`. When the document is saved, VS Code gives it the language of its file name.
  */
 export async function openInNewFile(
   content: string,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** The file of a tab; for a comparison, the modified file. */
+/** The file of a tab; for a comparison, the modified file. Undefined for a tab without a file, such as a terminal. */
 function uriOfTab({ input }: vscode.Tab): vscode.Uri | undefined {
   if (input instanceof vscode.TabInputTextDiff || input instanceof vscode.TabInputNotebookDiff) return input.modified;
   const hasUri =
@@ -10,7 +10,10 @@ function uriOfTab({ input }: vscode.Tab): vscode.Uri | undefined {
   return hasUri ? input.uri : undefined;
 }
 
-/** The file of the active text editor or, if there is none, of the active tab, such as an image preview. */
+/**
+ * The file of the active text editor or, if there is none, of the active tab, such as an image preview. Undefined if
+ * neither has a file.
+ */
 export function activeUri(): vscode.Uri | undefined {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   return vscode.window.activeTextEditor?.document.uri ?? (tab && uriOfTab(tab));
@@ -39,8 +42,8 @@ export function shownEditors(): ShownEditor[] {
 }
 
 /**
- * Closes the text editors of a document, in all groups. Other editors stay as they are. VS Code asks if the document
- * has unsaved changes. Resolves to whether they were closed.
+ * Closes the text editors of a document, in all groups. Other editors stay as they are. If the document has unsaved
+ * changes, VS Code asks whether to save them. Resolves to whether the text editors were closed.
  */
 export async function closeTabs(uri: vscode.Uri): Promise<boolean> {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
@@ -55,8 +58,8 @@ export function isShownDirty(uri: vscode.Uri): boolean {
 }
 
 /**
- * The active text editor or, if there is none, a visible one. A text editor stays active when a view gets the focus,
- * but not when an editor tab with a webview does.
+ * The active text editor or, if there is none, a visible one; undefined if none is visible. A text editor stays active
+ * when a view gets the focus, but not when an editor tab with a webview does.
  */
 export function lastTextEditor(): vscode.TextEditor | undefined {
   return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];

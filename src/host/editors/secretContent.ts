@@ -1,7 +1,10 @@
 import { findSecretsInSlices } from '../../shared/redaction/redaction.ts';
 import { NotAttachable, type PickedContent } from './pickedContent.ts';
 
-/** The maximum number of bytes to search. Searching more would delay the question whether to attach the content. */
+/**
+ * The maximum number of bytes, or of code units of `parsedData`, to search. Searching more would delay the question
+ * whether to attach the content.
+ */
 const searchedBytes = 256 * 1024;
 
 /**
@@ -22,7 +25,10 @@ async function isAnyCertain(text: string): Promise<boolean> {
   return findings.some(({ isCertain }) => isCertain);
 }
 
-/** The start of the content as text. Bytes that aren't UTF-8 are replaced. */
+/**
+ * The start of the content as text. Bytes that aren't UTF-8 are replaced.
+ * @throws NotAttachable if the content can't be read.
+ */
 async function startOf(content: PickedContent): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

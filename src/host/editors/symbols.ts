@@ -25,8 +25,8 @@ const symbolSchema = z.object({
 
 /**
  * The symbols that language extensions find in a document, in the order of their positions, containers before what they
- * contain. Resolves to an empty list if no extension provides symbols, or if one fails. A slow extension can delay the
- * result indefinitely.
+ * contain. Resolves to an empty list if no extension provides symbols, or if VS Code reports an error. A slow extension
+ * can delay the result indefinitely.
  */
 export async function documentSymbols({ uri }: vscode.TextDocument): Promise<DocumentSymbolChoice[]> {
   try {

@@ -77,7 +77,10 @@ class Recording {
     };
   }
 
-  /** The recorded output. If its beginning is missing, it starts with a whole line, unless that line is very long. */
+  /**
+   * The recorded output. If its beginning is missing, it starts with a whole line, unless the rest of the partial line
+   * is very long.
+   */
   get #output(): string {
     const text = this.#pieces.slice(this.#first).join('');
     const end = this.#isCut ? text.slice(0, longestPartialLine).indexOf('\n') : -1;

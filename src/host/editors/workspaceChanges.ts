@@ -9,8 +9,8 @@ const againMs = 3_000;
 
 /**
  * Fires when the content of workspace files may have changed: after a save, and when the Git extension reports a
- * change. Where that extension doesn't run in this host, or has no repository for one of the folders, file watchers are
- * used instead. Nothing is watched before {@link watch} is called.
+ * change. If that extension isn't running in this host, is disabled, or has no repository for one of the folders, a
+ * file watcher is used instead. Nothing is watched before {@link watch} is called.
  */
 export class WorkspaceChanges implements Disposable {
   readonly #disposables = new Disposables();

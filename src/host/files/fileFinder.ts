@@ -44,7 +44,8 @@ interface Listing {
 
 /**
  * Fuzzy search for files of the workspace. Lists them on first use, without those excluded by settings or `.gitignore`
- * files, and again after files were created or deleted, or after the rules changed.
+ * files, and again after files have been created or deleted, or after these rules or the workspace folders have
+ * changed.
  */
 export class FileFinder implements Disposable {
   readonly #disposables = new Disposables();

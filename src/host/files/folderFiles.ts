@@ -110,7 +110,10 @@ class FolderWalk {
   }
 }
 
-/** The folders above this one, up to and including the workspace folder, outermost first. */
+/**
+ * The folders above this one, up to and including the workspace folder, outermost first. None for the workspace folder
+ * itself, and outside the workspace.
+ */
 function foldersAbove(folder: vscode.Uri): vscode.Uri[] {
   const top = vscode.workspace.getWorkspaceFolder(folder)?.uri;
   if (!top || top.path === folder.path) return [];

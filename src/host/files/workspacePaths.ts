@@ -58,8 +58,8 @@ export async function unlinkedFiles(path: string): Promise<readonly vscode.Uri[]
 }
 
 /**
- * Whether a workspace file, or a folder between it and the workspace folder, is a symbolic link. Also true for files
- * outside the workspace folders. Rejects if the file doesn't exist.
+ * Whether a workspace file, or a folder between it and the workspace folder, is a symbolic link. Also true for a
+ * workspace folder itself, and for files outside the workspace folders. Rejects if the file doesn't exist.
  */
 export async function isLinked(uri: vscode.Uri): Promise<boolean> {
   const relative = workspacePath(uri);
@@ -231,7 +231,7 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Opens a file at a location, in its default editor, with `toSide` next to the active one. */
+/** Opens a file at a location, in its default editor. If `toSide` is true, opens it next to the active editor. */
 export async function openFilePlace({ uri, selection }: FilePlace, toSide = false): Promise<void> {
   const viewColumn = toSide ? { viewColumn: vscode.ViewColumn.Beside } : {};
   await vscode.commands.executeCommand('vscode.open', uri, { ...(selection ? { selection } : {}), ...viewColumn });

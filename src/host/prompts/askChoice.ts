@@ -51,8 +51,8 @@ export async function askChoice<T>(question: ChoiceQuestion<T>): Promise<ChoiceA
 
 /**
  * Asks for any number of values. Those in `picked` are initially selected. The user can also add typed values. Enter
- * adds the typed value, unless the user changed the selection since, or the text finds a row: then it was only used to
- * search the rows.
+ * adds the typed value, unless the user has changed the selection after typing, or the text finds a row: in these
+ * cases, the text was only used to search the rows.
  */
 export async function askChoices<T>(
   question: ChoiceQuestion<T> & { readonly picked: readonly T[] },

@@ -5,13 +5,13 @@
  * CodeLenses, names of terminals, and the status bar turn `$(name)` into an icon.
  */
 
-/** Separates the parts of links and images, and the bracket of `<command:id>` from the rest, so that they stay text. */
+/** Adds a space between the parts of links and images, and after the bracket of `<command:id>`, so they stay text. */
 export function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (').replace(/<(?=[a-z][\w+.-]{0,31}:)/gi, '< ');
 }
 
 /**
- * The tooltip of a link in an editor. After the link was followed, VS Code shows the tooltip as the label of a Markdown
+ * The tooltip of a link in an editor. After the link is followed, VS Code shows the tooltip as the label of a Markdown
  * link, in a text that may run commands. VS Code escapes the closing brackets in the label, except those after a
  * backslash.
  */

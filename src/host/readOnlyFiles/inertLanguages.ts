@@ -1,7 +1,7 @@
 /**
  * The prefix of our own languages, which texts of agents get (R47). VS Code and its extensions decide by the language
  * what they do with a text: they offer links, commands, and hovers, and download schemas. Our own languages have the
- * colors of the others, and nothing else. They have no names, so VS Code doesn't list them.
+ * colors of other languages, and nothing else. They have no names, so VS Code doesn't list them.
  */
 const prefix = 'lineside-';
 

@@ -89,7 +89,7 @@ export const fileSchemes = {
   message: 'lineside-message',
   /** Attachments that are not sent yet. */
   attachment: 'lineside-attachment',
-  /** Files before and after the agent's changes. */
+  /** Files before and after the agent's changes, and changed pieces as in the workspace and as the agent wrote them. */
   change: 'lineside-change',
   /** Texts that a diff editor compares and that aren't stored: the clipboard, a selection, or a code block. */
   compare: 'lineside-compare',

@@ -109,7 +109,7 @@ export class ApiKeyStore implements Disposable {
     this.#changes.fire();
   }
 
-  /** Removes all keys of this extension. */
+  /** Removes all keys of this extension. Rejects as soon as one of them can't be removed. */
   async removeAll(): Promise<void> {
     for (const name of await this.#secrets.keys()) {
       if (name.startsWith(secretPrefix)) await this.remove(name.slice(secretPrefix.length));

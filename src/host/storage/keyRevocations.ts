@@ -80,20 +80,26 @@ export class KeyRevocations implements Disposable {
     return { epoch: marker.success ? marker.data.epoch : unreadableEpoch, revision };
   }
 
-  /** The current epoch. Replaces an unreadable file first, so that the next key is valid and can be revoked. */
+  /**
+   * The current epoch. Replaces an unreadable file first, so that the next key is valid and can be revoked. Rejects if
+   * the file can't be replaced.
+   */
   async readableEpoch(origin: string): Promise<number> {
     if ((await this.current(origin)).epoch === unreadableEpoch) await this.advance(origin);
     return (await this.current(origin)).epoch;
   }
 
-  /** Revokes all keys stored so far for an origin, in all windows. */
+  /** Revokes all keys stored so far for an origin, in all windows. Rejects if the file can't be written. */
   async advance(origin: string): Promise<void> {
     const current = (await this.current(origin)).epoch;
     const epoch = current === unreadableEpoch ? Date.now() : current + 1;
     await replaceFile(this.#file(origin, 'json'), JSON.stringify({ version: 1, epoch }));
   }
 
-  /** Records that a window has stored a key for an origin, so that all windows read it. */
+  /**
+   * Records that a window has stored a key for an origin, so that all windows read it. Rejects if the file can't be
+   * written.
+   */
   async keyStored(origin: string): Promise<void> {
     await replaceFile(this.#file(origin, 'revision'), randomUUID());
   }

@@ -43,7 +43,7 @@ export async function writeComposeDocuments(
 const filterSchema = z.object({ detailLevel: z.enum(detailLevels) });
 const filtersName = 'filters';
 
-/** The saved conversation filters of this workspace, by the text of the session's key. Invalid entries are skipped. */
+/** The saved conversation filters of this workspace, by `keyText`. Invalid entries are skipped. */
 export function readFilters(memento: vscode.Memento): Map<string, z.output<typeof filterSchema>> {
   const kept = z.record(z.string(), z.unknown()).safeParse(memento.get(filtersName));
   const filters = new Map<string, z.output<typeof filterSchema>>();

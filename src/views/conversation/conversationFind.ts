@@ -31,7 +31,7 @@ const searchedLength = 250_000;
 /** Minimum interval between two intermediate results. */
 const reportIntervalMs = 100;
 
-/** Maximum number of rows whose matches are marked, which is more than a screen has lines. */
+/** Maximum number of rows that the rail marks as containing matches: more than a screen has lines. */
 const maxMarkedRows = 2_000;
 
 /** A message to search. Its `version` changes whenever it must be searched again. */
@@ -56,7 +56,7 @@ export class ConversationFind {
   #isSearching = false;
   /**
    * Whether the user waits for the first match, which then becomes the current one. False once the messages that the
-   * user wanted to search were searched: new messages only add matches, and don't move the list.
+   * user wanted to search have been searched: new messages only add matches, and don't move the list.
    */
   #isAwaited = false;
   /** The load that the user waits for. It may still be queued, so the history doesn't show it yet. */

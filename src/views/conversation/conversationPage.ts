@@ -110,7 +110,7 @@ export class ConversationPage implements Disposable {
   }
 
   /**
-   * Shows a session, and scrolls to `messageId` if given. Without a session, or if an editor tab shows it
+   * Shows a session, and scrolls to `messageId` if given. Without a session, or if an editor tab shows the session
    * (`isInEditor`), shows a screen that explains why.
    */
   show(key: SessionKey | undefined, messageId?: string, isInEditor = false): void {
@@ -234,7 +234,10 @@ export class ConversationPage implements Disposable {
     this.#updates.restoreRest();
   }
 
-  /** Call this when the page has answered a ping. `anchorKey` is the key of the row at the top of its view. */
+  /**
+   * Call this when the page has answered a ping. `anchorKey` is the key of the row at the top of its view; undefined if
+   * the page is scrolled to the end.
+   */
   pong(anchorKey: string | undefined): void {
     this.#anchorKey = anchorKey;
   }
@@ -261,7 +264,7 @@ export class ConversationPage implements Disposable {
     this.#updates.reveal({ messageId });
   }
 
-  /** The next bookmark after a row or, with -1, the previous one before it. */
+  /** The next bookmark after a row or, with -1, the previous one before it; undefined if there is none. */
   bookmarkFrom(rowKey: string | undefined, by: 1 | -1): PageAnswers['getBookmark'] | undefined {
     const { record, rows } = this.#updates;
     const found = record && nextBookmark(record, rows.messageIdOf(record, rowKey), by);

@@ -89,14 +89,17 @@ export class ConversationRowModel {
     return this.#transfer.start(this.#show(record).rows, this.#bodies(record), laterCount);
   }
 
-  /** The next chunk of row stubs above the ones sent; must be delivered before any row update. */
+  /**
+   * The next chunk of row stubs above the ones sent; undefined if the page has all stubs. Must be delivered before any
+   * row update.
+   */
   earlierStubs(record: SessionRecord): EarlierRows | undefined {
     if (this.#transfer.isJoinExpected && this.#messages.earlierCount(record) === 0)
       this.#transfer.join(this.#show(record).rows);
     return this.#transfer.earlierStubs();
   }
 
-  /** The changes of the rows since the page received them. */
+  /** The changes to the rows since the page received them. */
   async update(record: SessionRecord): Promise<PagePatch> {
     const near = this.#nearKey;
     this.#nearKey = undefined;
@@ -112,7 +115,10 @@ export class ConversationRowModel {
     this.#isFilterChange = true;
   }
 
-  /** The bodies of these rows or, without keys, the next chunk of the background transfer. */
+  /**
+   * The bodies of these rows or, without keys, the next chunk of the background transfer. Resolves to undefined if that
+   * transfer has nothing to send.
+   */
   more(record: SessionRecord, requestedKeys: readonly string[]): Promise<PageRow[] | undefined> {
     const bodies = this.#bodies(record);
     return requestedKeys.length > 0 ? this.#transfer.requested(requestedKeys, bodies) : this.#transfer.next(bodies);

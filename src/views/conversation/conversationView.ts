@@ -10,7 +10,8 @@ import type { PageWebview } from './pageWebview.ts';
 import { viewIds } from '../viewIds.ts';
 
 /**
- * The conversation in the side bar. It shows the current session, or says so if the session is open in an editor tab.
+ * The conversation in the side bar. It shows the current session. If the session is open in an editor tab, it says so
+ * instead.
  */
 export class ConversationView implements ConversationProvider<vscode.WebviewView>, Disposable {
   readonly #host: PageHost;

@@ -96,7 +96,10 @@ export class Matches {
     return this.#current;
   }
 
-  /** The zero-based index of the current match among all matches; undefined if there is no current match. */
+  /**
+   * The zero-based index of the current match among all matches; undefined if there is no current match, or if
+   * `headers` lacks its message.
+   */
   indexOfCurrent(headers: readonly MessageHeader[]): number | undefined {
     const current = this.#current;
     if (!current) return undefined;
@@ -176,7 +179,7 @@ parentPort.on('message', ({ source, flags, texts }) => {
 
 /**
  * The thread in which regular expressions run, so that none can block the extension host. It starts with the first run,
- * and again after a run that was stopped.
+ * and again with the next run after one was stopped.
  */
 export class MatchThread implements Disposable {
   #worker: Worker | undefined;

@@ -20,7 +20,7 @@ export interface PageHtmlContent {
 /**
  * The HTML of a page: a content security policy, an inline script that queues early messages, and an empty body, which
  * the bundle fills. The policy allows only scripts and style sheets that have the page's nonce. It is the first element
- * of the head, so that it applies to everything after it. The script is a file, because browsers cache the compiled
+ * of the head, so that it applies to everything after it. The bundle is a file, because browsers cache the compiled
  * code of files. The style sheet is part of the page, because loading a file is slower: it passes through a service
  * worker, the workbench, and the server.
  */

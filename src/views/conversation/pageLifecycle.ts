@@ -36,7 +36,7 @@ export class PageLifecycle {
    * zone.
    */
   start(timeZone: string | undefined): boolean {
-    // The time zone is read only here, because the first date format in this process takes 20 ms.
+    // The time zone is read only here, because creating the first date format in this process takes 20 ms.
     const isPreloaded = this.#isPreloading && timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone;
     if (isPreloaded) this.#isPreloading = false;
     else this.#begin(false);

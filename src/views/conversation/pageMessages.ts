@@ -74,7 +74,8 @@ export class PageMessages implements MessageSource {
     if (!stored || !first || !isEmpty(stored)) return false;
     const isNewsBefore = stored.newSince !== undefined && stored.newSince < first.createdAt;
     const isTargetBefore = messageId !== undefined && newest.headers.every((header) => header.messageId !== messageId);
-    // The rows depend on which turns are over when the conversation is opened, so on the prompt before the last one.
+    // The rows depend on which turns are over when the conversation is opened, and so on the message before the last
+    // prompt.
     if (isNewsBefore || isTargetBefore || newest.headers.findLastIndex(isPrompt) < 1) return false;
     this.#preview = new Preview(key, newest);
     return true;

@@ -10,7 +10,8 @@ import { PageWebview } from './pageWebview.ts';
 const viewDelayMs = 200;
 
 /**
- * Where to open a tab, by default in the active editor group, what to call it, and whether the focus stays where it is.
+ * Where to open a tab (by default, in the active editor group), what to call it, and whether the focus stays where it
+ * is.
  */
 export interface TabOptions {
   readonly viewColumn?: vscode.ViewColumn | undefined;
@@ -51,7 +52,7 @@ export class PageResources {
     return undefined;
   }
 
-  /** Opens a tab, or returns the one that {@link showBefore} opened, which ignores the options. */
+  /** Opens a tab, or returns the one that {@link showBefore} opened. In that case, the options are ignored. */
   openTab(options: TabOptions = {}): ConversationTab {
     const tab = this.#preparedTab ?? this.#openTab(options);
     this.#preparedTab = undefined;

@@ -111,8 +111,9 @@ export class CatchUpDocuments implements FileSource, vscode.DocumentLinkProvider
 
 /**
  * The URI of a command that only shows something. Its argument comes from the extension, and the command checks it
- * again. The argument has the form of a tree row, so that the command shows its errors. It would throw them for the
- * argument of a script, and VS Code only logs what the command of a link throws. VS Code decodes the query.
+ * again. The argument has the form of a tree row, so that the command shows its errors. For an argument in the form
+ * that scripts use, the command would throw them, and VS Code only logs what the command of a link throws. VS Code
+ * decodes the query.
  */
 function commandUri({ key, messageId, isChanges }: CatchUpTarget): vscode.Uri {
   const name = isChanges ? 'showChanges' : 'openConversation';

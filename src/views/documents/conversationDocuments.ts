@@ -217,7 +217,10 @@ function writeMarkdown(
   return shows.form === 'branch' ? text.branch(shows.messageId) : text.message(shows.messageId);
 }
 
-/** The URI of the tab that already shows a document. It may contain an earlier title of the session. */
+/**
+ * The URI of the tab that already shows a document; undefined if there is none. It may contain an earlier title of the
+ * session.
+ */
 function openUri(address: DocumentAddress): vscode.Uri | undefined {
   for (const { input } of vscode.window.tabGroups.all.flatMap((group) => group.tabs)) {
     if (!(input instanceof vscode.TabInputText) || input.uri.scheme !== fileSchemes.conversation) continue;

@@ -60,7 +60,7 @@ export class DocumentComment implements vscode.Comment {
     this.thread.comments = [this];
   }
 
-  /** Starts editing the text, or ends it and shows this text. */
+  /** Starts or ends editing the comment, and shows this text. */
   setMode(mode: vscode.CommentMode, text = this.body): void {
     this.mode = mode;
     this.body = text;
@@ -208,7 +208,10 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
     this.#listWith(comment)?.delete(comment.commentId);
   }
 
-  /** The comments of the document with this one. Another document can show the same comment of the draft. */
+  /**
+   * The comments of the open document that has this object; undefined if none has it. Another document can show the
+   * same comment of the draft.
+   */
   #listWith(comment: DocumentComment): Map<string, DocumentComment> | undefined {
     const lists = [...this.#open.values()].map(({ comments }) => comments);
     return lists.find((comments) => comments.get(comment.commentId) === comment);
@@ -263,7 +266,7 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
       gone.delete(comment.commentId);
     }
     for (const [commentId, comment] of gone) {
-      // The message was sent while the user edits its comment.
+      // The user is editing a comment that was sent or removed in the meantime.
       if (comment.mode === vscode.CommentMode.Editing) continue;
       comment.dispose();
       shown.comments.delete(commentId);
@@ -318,6 +321,7 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
 
   /**
    * The message in which a range begins, and a quote: its lines in the range or, if these are blank, its first lines.
+   * Undefined if the range begins before the first message.
    */
   async #quote(
     shown: OpenDocument,

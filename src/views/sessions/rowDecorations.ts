@@ -33,9 +33,9 @@ export function unsentUri(key: SessionKey, count: number): vscode.Uri {
 }
 
 /**
- * Draws the letters and colors of source control on the rows of changed files, with a sign for those in the workspace,
- * and the number of unsent messages on the rows of sessions. Unlike the description of a row, a decoration is never cut
- * off.
+ * Draws the letters and colors of source control on the rows of changed files, with a sign if the change is in the
+ * workspace, as a whole or in part. Draws the number of unsent messages on the rows of sessions. Unlike the description
+ * of a row, a decoration is never cut off.
  */
 export class RowDecorations implements vscode.FileDecorationProvider, Disposable {
   readonly #registration = vscode.window.registerFileDecorationProvider(this);

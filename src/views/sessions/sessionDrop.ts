@@ -14,7 +14,7 @@ interface DropTarget {
 }
 
 /**
- * Attaches files that are dropped on a session or one of its messages to the draft of the session. Adds sessions whose
+ * Attaches files that are dropped on a session, or on a row below it, to the draft of the session. Adds sessions whose
  * URLs or UUIDs are dropped anywhere in the tree.
  */
 export class SessionDrop {

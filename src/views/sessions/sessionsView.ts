@@ -84,7 +84,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
    * Follows sessions in a task of its own, because following and drawing 10,000 of them each take several milliseconds.
    */
   readonly #following = new DelayedTask(0, () => this.#followVisible());
-  /** Whether the list of sessions may have changed since the last draw. */
+  /** Whether the session list may have changed since the last draw. */
   #isFollowDue = false;
   /** Sections of which VS Code still shows earlier rows. */
   readonly #stale = new Set<SectionRow>();
@@ -363,7 +363,8 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const candidates = isFiltering(filter) ? records : topRecords(store);
     const shown = filteredRecords(candidates, filter, treeOptions.textMatches);
     const recordsOf = (origin: string) => records.filter(({ listEntry }) => listEntry.key.origin === origin);
-    // Without a connection or a valid key, the tree stays empty so that a welcome view is shown.
+    // If no session was ever loaded, because no service can be reached or all of them reject their keys, the tree stays
+    // empty, so that a welcome view is shown.
     const isEmpty = isWithoutSessions(connections, recordsOf);
     const names = serviceNames(connections);
     const change = this.#tree.arrange(isEmpty ? [] : sectionsOf(shown, groupBy, sortBy, Date.now(), names));

@@ -25,7 +25,10 @@ export class TreeReads implements Disposable {
   readonly #drawAgain: (rows: TreeRow[] | undefined) => void;
   /** Rows below which VS Code has read the rows, which means that they are expanded. */
   #read = new WeakSet<TreeRow>();
-  /** The rows that weren't read since they changed, with the number of steps; undefined is the whole tree. */
+  /**
+   * The changed rows below which VS Code hasn't read the rows since, with the number of steps; undefined is the whole
+   * tree.
+   */
   readonly #unread = new Map<TreeRow | undefined, number>();
   readonly #step = new DelayedTask(stepMs, () => this.#onStep());
 

@@ -48,7 +48,10 @@ export class TreeReveal implements Disposable {
     this.#begin(() => row, { select: false, focus: true });
   }
 
-  /** Selects the row of the current session once it has one, unless that row or several rows are selected. */
+  /**
+   * Selects the row of the current session once it has one, unless that row, a row below it, or several rows are
+   * selected.
+   */
   selectCurrent(): void {
     const { current } = this.#store;
     const { selection } = this.#view;

@@ -121,7 +121,7 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
 
   #retitle(panel: vscode.WebviewPanel, key: SessionKey): void {
     const record = this.#services.store.record(key);
-    // The page of a session whose service isn't connected keeps its title.
+    // The tab keeps its title if the session was removed from the list, or if its service isn't connected.
     if (!record && panel.title !== '') return;
     panel.title = this.#services.t('Usage: {0}', record ? sessionTitle(record) : key.sessionId);
   }
