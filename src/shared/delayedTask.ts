@@ -29,7 +29,7 @@ export class DelayedTask implements Disposable {
     }, dueAtMs - now);
   }
 
-  /** Makes the current time the one from which later requests count their `pauseMs`. */
+  /** Later requests count their `pauseMs` from now. */
   pause(): void {
     this.#pausedAtMs = performance.now();
   }

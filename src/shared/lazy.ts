@@ -23,9 +23,9 @@ export class Lazy<T> {
 }
 
 /**
- * Returns a function that creates a value on its first call, and returns the same value from then on. For what takes
- * milliseconds to create, such as regular expressions with Unicode properties, and often isn't needed to open a
- * conversation.
+ * Returns a function that creates a value on its first call, and returns the same value from then on. Use it for values
+ * that take milliseconds to create, such as regular expressions with Unicode properties, and that often aren't needed
+ * to open a conversation.
  */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;

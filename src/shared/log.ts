@@ -25,7 +25,8 @@ const maxReasonLength = 500;
 
 /**
  * Describes a thrown value in one line of at most 500 characters: the messages of the error and of up to two causes. An
- * error without a message is represented by its code. Stack traces are omitted because they can contain values.
+ * error without a message is represented by its code. A thrown string is used as it is, and of other
+ * values only the type. Stack traces are omitted because they can contain values.
  */
 export function reasonOf(error: unknown): string {
   const parts: string[] = [];

@@ -5,7 +5,7 @@ import { cutPoint } from './text/cutPoint.ts';
 
 /** Text with at most this number of bytes is parsed in one step. */
 const shortLength = 64_000;
-/** Longer arrays and objects keep this many members, because growing more takes long. The last one counts the rest. */
+/** Longer arrays and objects are cut to this many members, to save time. The last one says how many are left out. */
 const maxItems = 500_000;
 const maxFields = 10_000;
 /** The approximate length of the pieces of a long text that are parsed (bytes) or printed (characters) in one step. */
@@ -299,7 +299,7 @@ function setField(fields: Record<string, unknown>, name: string, value: unknown)
 }
 
 /**
- * Prints a parsed value like `printJson`, with pauses for `inSlices` after about 16,000 characters. A value with up to
+ * Prints a parsed value like `printJson`, with a pause for `inSlices` about every 16,000 characters. A value with up to
  * 100,000 characters is then printed once more without a pause, because it may be indented.
  */
 export function* printedJson(value: unknown): PausableWork<string> {
@@ -307,7 +307,7 @@ export function* printedJson(value: unknown): PausableWork<string> {
   return line.length <= maxIndentedLength ? printJson(value) : line;
 }
 
-/** Like `JSON.stringify`, for values without functions and class instances. Pauses after about 16,000 characters. */
+/** Like `JSON.stringify`, for values without functions and class instances. Pauses about every 16,000 characters. */
 export function* jsonLine(value: unknown): PausableWork<string> {
   return (yield* jsonPieces(value)).join('');
 }

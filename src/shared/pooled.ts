@@ -1,7 +1,7 @@
 /**
  * Calls `handle` for all items, for at most `atOnce` of them at the same time. Resolves to the results in the order of
- * the items. Rejects with the first error. The other items are still handled, but each error reduces the number that is
- * handled at the same time by one: after `atOnce` errors, the remaining items aren't handled.
+ * the items. Rejects with the first error. The other items are still handled, but each error reduces by one the number
+ * of items that are handled at the same time: after `atOnce` errors, the remaining items aren't handled.
  */
 export async function pooled<T, R>(items: readonly T[], atOnce: number, handle: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];

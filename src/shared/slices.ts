@@ -1,4 +1,4 @@
-/** The time after which work pauses. Together with one step of the work, a slice takes less than 15 ms (R50). */
+/** The time after which work pauses. Including the step that exceeds it, a slice takes less than 15 ms (R50). */
 const sliceMs = 4;
 
 /** Work that can pause wherever it yields. Pauses don't change its result. */

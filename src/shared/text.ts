@@ -75,8 +75,8 @@ export function shortenedLine(line: string, maxWidth: number): string {
 }
 
 /**
- * The characters up to the last space, or all of them if it is in their first half. Omits a punctuation mark at the
- * end.
+ * The characters up to the last space, or all of them if there is no space in their second half. Omits a punctuation
+ * mark at the end.
  */
 function cutAtWord(characters: readonly string[]): string {
   const space = characters.lastIndexOf(' ');

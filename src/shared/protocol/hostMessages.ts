@@ -39,7 +39,7 @@ interface HostMessages {
   readonly header: { readonly header: PageHeader };
   readonly older: { readonly older: PageOlder };
   readonly composer: { readonly composer: PageComposer };
-  /** The draft was changed outside this page. */
+  /** The draft, when it was changed outside this page, and after each `send`. */
   readonly draft: { readonly draft: PageDraft };
   readonly comments: { readonly comments: PageComments };
   /** In the order of the messages. Those of messages that aren't loaded come first. */
@@ -59,7 +59,10 @@ interface HostMessages {
   readonly goTo: { readonly target: JumpTarget; readonly by: 1 | -1 };
   /** Quotes this row's message, or the selected part of it, in the composer. */
   readonly quote: { readonly key: string };
-  /** Adds a comment on this row's message, or on the selected part of it; without a key, on the selection. */
+  /**
+   * Adds a comment on this row's message, or on the selected part of it. Without a key, the message is the one with the
+   * selection or, if nothing is selected, with the focus.
+   */
   readonly comment: { readonly key?: string };
   /** Adds or removes the bookmark of the selected or focused message. */
   readonly toggleBookmark: object;

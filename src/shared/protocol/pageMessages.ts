@@ -108,8 +108,9 @@ const pageQuestions = messageTable({
 });
 
 /**
- * The arguments and the result of a step. `cut` is set if a part is left out. Its `messageId` is the message that has
- * this part; it is absent if the part is only in the output. `hasOutput`: the output can be opened as a document.
+ * The arguments and the result of a step. `cut` is set if a part is left out. `cut.messageId` is the ID of the message
+ * that has this part, and is absent if the part is only in the output. `hasOutput`: the output can be opened as a
+ * document.
  */
 export interface PageStepContent {
   readonly blocks: readonly PageBlock[];
@@ -140,7 +141,7 @@ export interface PageAnswers {
    * empty.
    */
   readonly getBookmark: { readonly messageId: string; readonly key: string; readonly text: string };
-  /** `note` explains an empty list, unless it is empty itself. */
+  /** `note` explains why there are no suggestions. It may be empty. */
   readonly suggest: { readonly suggestions: readonly PageSuggestion[]; readonly note: string };
   /** `prompt` is absent if there is none in that direction. */
   readonly getPrompt: { readonly prompt?: { readonly promptId: string; readonly text: string } | undefined };

@@ -159,8 +159,8 @@ export interface PageFilter {
   readonly detailLevel: DetailLevel;
   /**
    * The detail level and the number of shown messages, for example "Answers Only: 214 of 1,000 messages". Without
-   * numbers while older messages aren't read. Absent if no messages are hidden, or if the default detail level hides
-   * some but not all.
+   * numbers while earlier messages are about to be read. Absent if no messages are hidden, or if the default detail
+   * level hides some but not all.
    */
   readonly summary?: string;
 }
@@ -202,7 +202,10 @@ export interface PageComposer {
   readonly undecided?:
     | { readonly entryId: string; readonly label: string; readonly actions: readonly DeliveryAction[] }
     | undefined;
-  /** Explains why an attachment or a message was rejected, until the next action, or why the draft isn't saved. */
+  /**
+   * Until the next action, explains why an action failed, for example why an attachment was rejected. Otherwise,
+   * explains why the draft isn't saved. Absent if there is nothing to explain.
+   */
   readonly failure?: string;
   /** The ID of the newest rejected attachment that `failure` explains. Absent if it explains none. */
   readonly rejectionId?: number;
@@ -246,7 +249,7 @@ export interface PageOlder {
   readonly label: string;
   /** True if loading requires many requests. The row then has a Cancel button. */
   readonly canCancel?: boolean;
-  /** The number of messages before the first row. Absent if unknown. */
+  /** The number of messages before the first row. Absent if it is unknown, and for `none` and `cancelled`. */
   readonly count?: number;
 }
 

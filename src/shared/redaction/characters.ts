@@ -10,8 +10,8 @@ export const tilde = 32;
 /** Characters that end a value in code, a query, or a list, but not in a line of a settings file. */
 const punctuation = 64;
 /**
- * Other signs, such as `$` and `:`, and everything outside ASCII except the ellipsis. White space, control characters,
- * quotation marks, and the backslash are in no set.
+ * Other signs, such as `$` and `:`, and everything outside ASCII except the ellipsis. ASCII white space, control
+ * characters, quotation marks, and the backslash are in no set.
  */
 export const other = 128;
 
@@ -51,8 +51,8 @@ export function isDigit(code: number): boolean {
 const longestRun = 32_768;
 
 /**
- * The last three runs of characters of a set. It keeps numbers only, because a text can have a run every few
- * characters.
+ * The last three runs of characters of a set. They are stored as numbers, not as objects, because a text can have a run
+ * every few characters.
  */
 class LatestRuns {
   readonly #starts = new Float64Array(3);

@@ -5,7 +5,7 @@ import { isSecretPhrase, type Name, nameBefore, secretAfter, secretIn, type Valu
 import { randomness } from './randomness.ts';
 
 const longestWord = 80;
-/** How much of the line before an option is searched for the name of its program. */
+/** The maximum number of characters before an option, on its line, that are searched for the name of its program. */
 const longestCommand = 300;
 
 /** Programs whose option `-p`, `-a`, or the like is a password. */
@@ -14,7 +14,7 @@ const passwordPrograms = /\b(?:sshpass|mysql\w*|redis-cli|htpasswd|mongo\w*|sqlc
 const capitalPrograms = /\b(?:zip|unzip|mosquitto_\w+|bcp)\b/;
 /** Programs whose option `-u` can be a name and a password. */
 const userPrograms = /\b(?:curl|wget|https?|xhs?|svn|lftp)\b/;
-/** Options of other programs that are a name and a password, and the sign between the two. */
+/** Other programs with an option whose value is a name and a password, and the sign between the two. */
 const httpLogin = { sign: ':', program: /(?:^|[\s;&|$(`"'])(?:https?|xhs?)[ "'\\]/ };
 const ftpLogin = { sign: ',', program: /\blftp\b/ };
 const shareLogin = { sign: '%', program: /\b(?:smbclient|rpcclient|smbget|net)\b/ };
@@ -42,7 +42,7 @@ const description = /^(?=.*\s).*\b(?:pass(?:word|phrase|code)?|secret|token|key|
  * What separates the words of a list, also in JSON in a string, in which line breaks and quotation marks are escaped.
  */
 const listGap = /^(?:[ \t\r\n]|\\{1,7}[nrt])*\\{0,7}["'`]/;
-/** How much of the text before an option in a list is searched for the name of its program. */
+/** The maximum number of characters before an option in a list that are searched for the name of its program. */
 const longestList = 200;
 /** What is between a program and the list of its arguments. */
 const namesArguments = /(?:\b(?:args|argv|arguments)\\{0,7}["']?\s?[:=]\s?|,\s?)$/i;
@@ -52,8 +52,8 @@ const describedOption = /\(\s{0,20}(?:["'`][^"'`\n]{1,40}["'`],\s{0,20})?["'`]$/
 const longestGap = 120;
 
 /**
- * The secret after a space at `at`: in `--name value`, in `password value` after a login, in `PASSWORD 'value'`, or
- * after an authentication scheme.
+ * The secret after a space at `at`, for example in `--name value`, in `password value` after a login, in
+ * `PASSWORD 'value'`, in text that is piped to a program, or after an authentication scheme.
  */
 export function afterSpace(source: SearchedText, at: number): Finding | undefined {
   const { text } = source;
@@ -114,8 +114,8 @@ function identifiedBy(source: SearchedText, start: number, at: number): Finding 
 
 /**
  * The secret of an option in a list of words, such as `["tool", "--password", "value"]`. `at` is the comma before the
- * value, or before the option that contains the value, and `name` the word before it. The words can be in different
- * lines.
+ * value, or before the option that contains the value, and `name` is the word before the comma. The words can be on
+ * different lines.
  */
 export function afterListedWord(source: SearchedText, name: Name | undefined, at: number): Finding | undefined {
   const { text } = source;
@@ -184,7 +184,7 @@ function afterOption(source: SearchedText, name: Name, at: number, isListed = fa
   return other.program.test(commandBefore(source, name.start, isListed)) ? ofOther : found;
 }
 
-/** The words of a command before one of them: those in the line, or those in the list and what names its program. */
+/** The words of a command before one of them: those on its line, or those in the list and what names its program. */
 function commandBefore(source: SearchedText, at: number, isListed: boolean): string {
   if (!isListed) return source.lineBefore(at, longestCommand);
   const part = source.part(at - longestList, at);
@@ -220,7 +220,7 @@ function attachedValue(source: SearchedText, at: number): Finding | undefined {
   return value.start === at + 3 ? attachedFrom(source, at + 1, value) : undefined;
 }
 
-/** The secret in the value that follows the option `-p` or `-u` at `at` immediately. */
+/** The secret in the value that immediately follows the option `-p` or `-u` at `at`. */
 function attachedFrom(source: SearchedText, at: number, value: Value): Finding | undefined {
   const isUser = source.text.charAt(at + 1) === 'u';
   const found = isUser ? userPassword(source, value) : secretIn(source, 'password', value, 'query');

@@ -4,7 +4,7 @@ import { randomness } from './randomness.ts';
 import { judgeValue } from './secretValues.ts';
 
 const longestCredentials = 8_192;
-/** Cookies of a header, up to a quotation mark or the end of the line. */
+/** Cookies of a header, up to a quotation mark, a backslash, or the end of the line. */
 const cookies = /[^\r\n"'`\\]{0,4096}/y;
 const credentialCharacters = wordOrPeriod | base64Characters | tilde;
 

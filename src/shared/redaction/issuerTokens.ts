@@ -114,7 +114,7 @@ const longestPrefixPart = 12;
 
 /**
  * A secret that is a whole word of letters, digits, hyphens, and underscores: one with a fixed form, or one of an
- * unknown issuer, with a prefix that says so and a random text.
+ * unknown issuer, which has a prefix and a text that looks random.
  */
 export function unknownTokenIn(source: SearchedText, start: number, end: number): Finding | undefined {
   if (end - start > 200) return undefined;

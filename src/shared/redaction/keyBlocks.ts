@@ -7,7 +7,7 @@ const longestLine = 8_192;
 const mostLines = 800;
 const mostHeaders = 8;
 
-/** A piece of a key's text: up to a line feed, or to `\n` in a string. */
+/** A piece of a key's text: up to a line feed, to an escaped line break in a string, or to five hyphens. */
 interface Line {
   /** Without what a diff, a quotation, or a programming language writes around it. */
   readonly text: string;
@@ -52,7 +52,10 @@ interface Body {
   readonly end: number;
   /** The number of characters in these lines, without headers. */
   readonly keyLength: number;
-  /** The number of letters and digits in all lines up to the closing one, none of which has blanks in it. */
+  /**
+   * The number of letters and digits, without headers, in the lines up to the closing one. If a line with white space
+   * comes first, in the lines before that.
+   */
   readonly length: number;
   /** The end of the closing line; undefined if it doesn't follow. */
   readonly closing: number | undefined;
@@ -120,7 +123,7 @@ function isBase64Line(line: string): boolean {
   return /^=?[A-Za-z0-9+/]*(?:={0,3}|\.{3})$/.test(line);
 }
 
-/** The lines of base64 before a closing line whose beginning is missing. */
+/** A key without its first line: the closing line at `at`, and the lines of base64 before it. */
 function blockBefore(source: SearchedText, at: number, end: number): Finding | undefined {
   const { text } = source;
   let start = at - (/[\s+>#*|"'`/\d:→-]{0,40}$/.exec(source.lineBefore(at, 40))?.[0].length ?? 0);

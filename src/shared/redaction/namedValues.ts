@@ -68,13 +68,16 @@ export function valueAfter(source: SearchedText, at: number, isSetting = false):
   return { start, end: source.runEnd(isSetting ? lineCharacters : codeCharacters, start), quote: '' };
 }
 
-/** The start of the text of a YAML block, which begins with `|` or `>` and a line break. */
+/** The start of the text of a YAML block, which begins with `|` or `>` and a line break; `at` if there is none. */
 function blockStart({ text }: SearchedText, at: number): number {
   const start = /^[|>][-+]?\r?\n[ \t]+/.exec(text.slice(at, at + 80));
   return start ? at + start[0].length : at;
 }
 
-/** Where a text between quotation marks ends: before the mark, or at the end of the line. */
+/**
+ * Where a text between quotation marks ends: before the mark (or its backslash, if marks are escaped), at the end of
+ * the line, or after {@link longestQuoted} characters.
+ */
 function quotedEnd(source: SearchedText, from: number, quote: string, isEscaped: boolean): number {
   const { text } = source;
   const limit = Math.min(text.length, from + longestQuoted);
@@ -126,7 +129,7 @@ function alternativeTo(source: SearchedText, value: Value): Value | undefined {
   return operator ? valueAfter(source, value.end + operator[0].length) : undefined;
 }
 
-/** The value as a finding, if it is a secret with a name of this kind. */
+/** The value as a finding, if it is probably a secret, given the kind of its name and its form. */
 export function secretIn(source: SearchedText, kind: NameKind, value: Value, form: ValueForm): Finding | undefined {
   if (value.end - value.start < shortestValue(kind)) return undefined;
   const end = value.quote === '' ? trimmedEnd(source.text, value) : value.end;

@@ -83,8 +83,8 @@ function isLetter(kind: number): boolean {
 }
 
 /**
- * Whether a text is an alphabet, from which IDs are generated or with which data is encoded: at most one of its
- * characters is repeated.
+ * Whether a text is an alphabet, from which IDs are generated or with which data is encoded: it has more than 30
+ * characters, and at most one of them is repeated.
  */
 export function isAlphabet(text: string): boolean {
   return text.length > 30 && new Set(text).size >= text.length - 1;

@@ -47,7 +47,7 @@ export function* redactingText(text: string, step = stepLength): PausableWork<Re
 
 type Span = Pick<Finding, 'start' | 'end'>;
 
-/** Replaces parts of a text, which can overlap, in the order of their starts. */
+/** Replaces parts of a text. They must be in the order of their starts, and can overlap. */
 function replaced(text: string, spans: readonly Span[]): Redacted<string> {
   const parts: string[] = [];
   let copiedTo = 0;
@@ -104,7 +104,7 @@ function isCommand(value: unknown): value is readonly string[] {
 
 /**
  * Searches each word of a command alone, and all of them as a list. `program` is the program if it isn't one of the
- * words.
+ * words; otherwise, it is empty.
  */
 function* redactingCommand(
   words: readonly string[],
@@ -127,13 +127,14 @@ function* redactingCommand(
     const to = from + word.length;
     if (pace.isOver(word.length)) yield;
     const spans: Span[] = [...(yield* findingSecrets(word, step))];
-    // Behind a blank or a quotation mark, the word alone says more: in the list, it has neither quotation marks nor lines.
+    // After a blank or a quotation mark, only what was found in the word alone counts, because the list has the word
+    // without its quotation marks and line breaks.
     const firstBreak = word.search(/["'`\\\s]/);
     for (let found = findings[next]; found && found.start < to; found = findings[++next]) {
       const start = Math.max(found.start, from) - from;
       const isOfList = start === 0 || firstBreak < 0 || start < firstBreak;
       if (found.end > from && isOfList) spans.push({ start, end: Math.min(found.end, to) - from });
-      // It continues in the next word.
+      // The secret continues in the next word.
       if (found.end > to) break;
     }
     const redacted = replaced(

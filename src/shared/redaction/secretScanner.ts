@@ -28,7 +28,7 @@ function kindOf(character: string): number {
   return character === '\\' || character === '%' || character === terminalEscape ? escape : nothing;
 }
 
-/** The last two characters of words after which a space can separate a name, an option, or a scheme from a secret. */
+/** The last two characters of names, options, and schemes that a space can separate from a secret. */
 const endings = 'er ic rd wd ss se et en ey th pw -u -U -p -P -a -w by is ho tf';
 const isEnding = new Uint8Array(128 * 128);
 for (const ending of endings.split(' ')) {
@@ -60,7 +60,7 @@ export class SecretScanner {
     return this.#source.examined;
   }
 
-  /** Continues for about `length` characters. Returns whether the text is searched completely. */
+  /** Continues for about `length` characters. Returns whether the text has been searched completely. */
   advance(length: number): boolean {
     const { text } = this.#source;
     const stop = Math.min(text.length, this.#at + length);

@@ -113,7 +113,7 @@ function judgePassword(value: string, score: number, form: ValueForm): Verdict {
   return (hasDigit || hasMark) && score >= 3 ? 'likely' : undefined;
 }
 
-/** Whether a value is a name, a type, or an expression. */
+/** Whether a value is a name, a type, a number, or an expression. */
 function isCode(value: string, score: number): boolean {
   const start = name.exec(value)?.[0];
   if (start === undefined) return /^[-\d.]+$/.test(value);

@@ -9,13 +9,13 @@ const maxLength = 4_000;
 /** The maximum number of characters between a formula that is alone on its line and the start or end of the line. */
 const maxIndent = 40;
 
-/** The number of characters before a formula in which a variable in the same line shows that the line is code. */
+/** A variable that is at most this many characters before a formula, on the same line, shows that the line is code. */
 const maxLineLength = 400;
 
 /** A formula in a line of text. */
 interface Formula {
   readonly source: string;
-  /** Whether the formula has a line of its own. */
+  /** Whether the formula is drawn on a line of its own. */
   readonly isBlock: boolean;
   /** The index after the closing delimiter. */
   readonly end: number;
@@ -77,7 +77,7 @@ export class FormulaFinder {
   }
 
   /**
-   * Whether the text between two delimiters is a formula, if nothing else is in their lines. Text directly between
+   * Whether the text between two delimiters is a formula, if nothing else is on their lines. Text directly between
    * escaped square brackets can also be a task or a citation, so it needs more evidence.
    */
   isBlock(between: string, close: Closing): boolean {
@@ -142,7 +142,7 @@ export class FormulaFinder {
     return /^\d/.test(source) || (at - this.#textAt <= maxIndent && !/\s/.test(this.#text.slice(this.#textAt, at)));
   }
 
-  /** Whether a place is known, and at most `distance` characters before `at` in the same line. */
+  /** Whether a place is known, and at most `distance` characters before `at` on the same line. */
   #isInLine(place: number, at: number, distance: number): boolean {
     return place >= 0 && place < at && at - place <= distance && !this.#text.slice(place, at).includes('\n');
   }

@@ -329,7 +329,7 @@ class MathReader {
     return 'script';
   }
 
-  /** Whether the word before can have a subscript: a function, or the symbol of a chemical compound. */
+  /** Whether the previous word can have a subscript: a function, or the symbol of a chemical compound. */
   #hasIndex(script: string): boolean {
     return functions.has(this.#last) || (/^\d$/.test(script) && /^[A-Z][A-Za-z]$/.test(this.#last));
   }

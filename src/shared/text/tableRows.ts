@@ -30,7 +30,7 @@ export function readCells(row: string, count: number): readonly string[] {
 }
 
 /**
- * Escapes the pipes of a row that has more than `count` cells: first those in code spans and formulas, as
+ * Escapes the pipes that give a row more than `count` cells: first those in code spans and formulas, as
  * {@link readCells} reads them, and then those that would begin further cells, which Markdown previews leave out.
  */
 export function withoutExtraCells(row: string, count: number): string {

@@ -76,9 +76,9 @@ function partsOf(output: string): Iterable<OutputPart> {
 }
 
 /**
- * The end of `raw` that doesn't belong to the sequence, so that it must not be hidden. A sequence ends with its line,
- * with a BEL, as some programs write it, or, except for titles and other strings, before a character that can't be in a
- * sequence. Other control characters in a sequence draw nothing.
+ * The end of `raw` that doesn't belong to the sequence, and so must not be hidden; empty if there is none. A sequence
+ * ends with its line, with a BEL, as some programs write it, or, except for titles and other strings, before a
+ * character that can't be in a sequence. Other control characters in a sequence draw nothing.
  */
 function restOf(raw: string, type: string): string {
   const isString = type === 'OSC' || type === 'DCS' || type === 'STRING';
