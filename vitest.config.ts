@@ -13,7 +13,7 @@ const node = {
   maxWorkers: workers,
 } as const;
 
-/** One project for each ring of tests. `npm test` runs all of them, and a script runs each one. */
+/** One project for each ring of tests. `npm test` runs all of them, and `npm run test:<name>` runs one. */
 export default defineConfig({
   test: {
     sequence: { sequencer: StartOrder },

@@ -4,10 +4,10 @@ import { availableParallelism } from 'node:os';
 export const processors = availableParallelism();
 
 /**
- * The number of test files that run at once. Vitest's default leaves one processor unused, which is half of a small
- * machine. A file of the end-to-end tests needs a browser and an editor, which take about 1.5 GB. More files than
- * processors take as long: on two processors, two files at once took 649 s, and three took 643 s, with 1,237 s of
- * processor time.
+ * The number of test files that run at once: one for each processor, but at most 8. Vitest's default leaves one
+ * processor unused, which is half of a small machine. A file of the end-to-end tests needs a browser and an editor,
+ * which take about 1.5 GB. More files than processors take as long: on two processors, two files at once took 649 s,
+ * and three took 643 s, with 1,237 s of processor time.
  */
 export const workers = Math.min(processors, 8);
 

@@ -24,7 +24,7 @@ export class FakeClock implements Clock {
     return this.#timers.size;
   }
 
-  /** The time until the next timer is due, in ms; undefined if there is none. */
+  /** The time until the next timer is due, in ms, negative if it is overdue; undefined if there is no timer. */
   get nextTimerMs(): number | undefined {
     const next = this.#next();
     return next && next.at - this.#now;

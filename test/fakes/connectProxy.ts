@@ -7,7 +7,7 @@ export interface ConnectProxyOptions {
   readonly targetPort: number;
   /** `name:password`; without it, no login is needed. */
   readonly login?: string | undefined;
-  /** The HTTP status with which every tunnel is rejected. */
+  /** The HTTP status with which every tunnel is rejected; without it, tunnels are opened. */
   readonly rejectWith?: number | undefined;
 }
 

@@ -23,7 +23,10 @@ export interface LoggedRequest {
   readonly receivedAtMs: number;
   /** True once the backing service has processed the request. Most faults with `when: 'before'` prevent that. */
   processed: boolean;
-  /** The status that the backing service returned, even if a fault changed or dropped the response. */
+  /**
+   * The status that the backing service returned, even if a fault changed or dropped the response; undefined until the
+   * service has processed the request.
+   */
   status: number | undefined;
 }
 
@@ -38,8 +41,8 @@ export interface ServiceAnswer {
 export type ServiceBehind = (request: LoggedRequest) => Promise<ServiceAnswer> | ServiceAnswer;
 
 /**
- * A fault and the requests that it applies to. `nth` (1-based) selects one matching request, and `times` limits how
- * often the rule applies.
+ * A fault and the requests that it applies to. `path` is compared with the path of a request without its query. `nth`
+ * (1-based) selects one matching request, and `times` limits how often the rule applies.
  */
 export interface FaultRule {
   readonly method?: string;

@@ -155,7 +155,7 @@ const oddTargets = [
 
 const fence = fc.constantFrom('```', '~~~', '````', '   ```', '> ```', '- ```', '    ```', '1. ~~~');
 
-/** A code block, also in a list or quote, and sometimes without an end. */
+/** A code block, sometimes in a list or quote, and sometimes without an end. */
 const codeBlock = (content: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(
@@ -234,7 +234,7 @@ export const containedDocuments: fc.Arbitrary<string> = fc
     return lines.map((line, index) => `${marks[index % marks.length] ?? ''}${line}`).join(between);
   });
 
-/** Documents of text with parts of links and tags, and of code blocks, some of them in lists or quotes. */
+/** Documents that consist of code blocks, some of them in lists or quotes, and of text with parts of links and tags. */
 export const generatedDocuments: fc.Arbitrary<string> = fc
   .array(fc.oneof({ weight: 2, arbitrary: pieces }, { weight: 1, arbitrary: codeBlock(pieces) }), {
     minLength: 1,

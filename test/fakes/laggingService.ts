@@ -25,7 +25,7 @@ export class LaggingService {
   isListed: (message: Message) => boolean = () => true;
   /** The age in ms of the copy from which requests for the session are answered. */
   sessionLagMs = 0;
-  /** The age in ms of the copy from which the content of messages comes, listed or requested by their IDs. */
+  /** The age in ms of the copy from which the content of messages comes, whether they are listed or requested by ID. */
   contentLagMs = 0;
   listCalls = 0;
   messageCalls = 0;
@@ -106,7 +106,7 @@ export class LaggingService {
     this.#messages.splice(-1, 1, version);
   }
 
-  /** When the newest message changed. */
+  /** When the newest message last changed, in Unix ms; undefined if there are no messages. */
   get newestAt(): number | undefined {
     return this.#messages.at(-1)?.updatedAt;
   }

@@ -83,7 +83,7 @@ function documentOf(markdown: string): TextDocument {
 /**
  * The targets of links that VS Code's editor finds in a Markdown document: those that its Markdown extension's own code
  * finds, and `file://` in any text, as its link detector finds it. Web addresses in text, which the detector finds too,
- * are left out.
+ * are left out. A link without a target is `internal`.
  */
 export async function editorLinks(markdown: string): Promise<string[]> {
   const links = await linksOf(documentOf(markdown));

@@ -180,7 +180,7 @@ function ask(what: string) {
   };
 }
 
-/** The label of a button; undefined for the options of a dialog. */
+/** The label of a button. Returns anything else, such as the options of a dialog, unchanged. */
 function titleOf(button: unknown): unknown {
   return typeof button === 'object' && button !== null && 'title' in button ? button.title : button;
 }
@@ -252,7 +252,7 @@ class QuickPick {
   }
 }
 
-/** An input box, in which the person presses Escape. */
+/** An input box, in which the person types one character and then presses Escape. */
 class InputBox {
   title = '';
   prompt = '';
@@ -348,7 +348,7 @@ export const languages = {
   getLanguages: () => Promise.resolve(['markdown', 'plaintext', 'python']),
 };
 export const l10n = { t: (text: string): string => text };
-/** What the editor reports when other editors are visible or active. */
+/** What the editor reports when other editors become visible or active. */
 export const editorEvents = new Emitter<object>();
 export const window = {
   showErrorMessage: ask('error'),
@@ -388,19 +388,19 @@ export const window = {
   activeTextEditor: undefined as object | undefined,
   visibleTextEditors: [] as readonly object[],
 };
-/** What the editor reports of files that were created, changed, or deleted. */
+/** The events for files that were created, changed, or deleted. */
 export const fileEvents = new Emitter<Uri>();
-/** What the editor reports of documents whose text has changed. */
+/** The events for documents whose text has changed. */
 export const textEvents = new Emitter<{ readonly document: object }>();
-/** What the editor reports of documents that were opened. */
+/** The events for documents that were opened. */
 export const openEvents = new Emitter<object>();
-/** What the editor reports of documents that were closed. */
+/** The events for documents that were closed. */
 export const closeEvents = new Emitter<object>();
-/** What the editor reports of documents that were saved. */
+/** The events for documents that were saved. */
 export const saveEvents = new Emitter<{ readonly uri: Uri }>();
 /** What the editor reports when the user trusts the workspace. */
 export const trustEvents = new Emitter<void>();
-/** What the editor reports when workspace folders were added or removed. */
+/** What the editor reports when workspace folders are added or removed. */
 export const folderEvents = new Emitter<object>();
 
 const configurationChanges = new Emitter<{ affectsConfiguration(name: string): boolean }>();

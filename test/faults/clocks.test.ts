@@ -211,7 +211,7 @@ class ClockSchedule {
     for (const rig of asleep) rig.resume();
   }
 
-  /** The time until the next message is due by the clock of a computer, in ms; undefined if none waits. */
+  /** The time until the next message is due by the clock of a computer, in ms; undefined if none is due later. */
   #untilDueMs(on: Computer): number | undefined {
     const times = this.#windows[on].entries().flatMap((entry) => {
       return isScheduled(entry) && entry.after?.kind === 'time' ? [entry.after.at - this.#windows[on].now] : [];

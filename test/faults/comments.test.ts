@@ -27,7 +27,7 @@ interface CommentVersion {
   isSaved: boolean;
 }
 
-/** What the windows have reported of a comment. */
+/** What the windows have reported about a comment. */
 interface KnownComment {
   readonly versions: Map<string, CommentVersion>;
   isRemoving: boolean;
@@ -180,7 +180,7 @@ class CommentTrial {
     known.savedBy.add(name);
   }
 
-  /** Adds the comment if it isn't known yet: another window may remove it before the one that added it reports it. */
+  /** Adds the comment if it isn't known yet: another window may remove it before its own reports that it exists. */
   #known(commentId: string): KnownComment {
     const known = this.#comments.get(commentId) ?? {
       ...{ versions: new Map<string, CommentVersion>(), isRemoving: false, isRemoved: false },

@@ -245,7 +245,7 @@ class Schedule {
       : { kind: 'time', at: this.#windows[0].clock.now() + later };
   }
 
-  /** Sends the first scheduled message now, or reschedules it. Doesn't wait for the result, like `#discard`. */
+  /** Sends the first scheduled message now, or reschedules it. Like `#discard`, doesn't wait for the result. */
   async #reschedule(rig: OutboxRig, isNow: boolean): Promise<void> {
     const entry = rig.entries().find(isScheduled);
     const after = this.#conditionOf(6_000);

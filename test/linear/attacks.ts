@@ -21,7 +21,7 @@ const signs = [...Array.from('*_`[]()<>!\\|$~#-+:/.,"\'&;{}=@%^ \n\ta1\r'), '\u0
 /** The signs that Markdown pairs or nests. */
 const pairs = Array.from('*_`[](<!$~ \na');
 
-/** Attacks on any function: all pairs of signs, and all pieces of up to `most` of those that Markdown pairs. */
+/** Attacks on any function: the pieces of up to two signs, and those of up to `most` signs that Markdown pairs. */
 export function signAttacks(most: number): readonly Attack[] {
   const pieces = new Set([...piecesOf(signs, 2), ...piecesOf(pairs, most)]);
   return [...pieces].map((piece) => ({ start: '', piece, end: '' }));

@@ -51,7 +51,7 @@ export class CountedRegex {
     most = Infinity,
   ): { readonly steps: number; readonly match?: readonly [number, number] } {
     const attempts = new Attempts(this.#program, this.#registers, text, this.#flags.unicode, most);
-    // V8 also tries an expression that begins with `^` only once.
+    // An expression that begins with `^` is tried only once, as in V8.
     const last = this.#flags.sticky || this.#isAnchored ? Math.min(from, text.length) : text.length;
     for (let start = from; start <= last && attempts.steps < most; start += 1) {
       const end = attempts.begin(start);
@@ -351,7 +351,7 @@ function accepting(raw: string, flags: AST.Flags): (code: number) => boolean {
   };
 }
 
-/** Whether an assertion without content holds, which depends on the characters next to the place only. */
+/** Whether an assertion without content holds, which depends only on the characters next to the place. */
 function asserting(raw: string, flags: AST.Flags): (text: string, at: number) => boolean {
   const expression = new RegExp(raw, `${modes(flags, true)}y`);
   return (text, at) => {

@@ -1,6 +1,6 @@
 /**
- * The functions over text of a service or an agent, each as a function of one text. Bundled by `CountedModule` for the
- * test, and imported as it is by the benchmark.
+ * The functions that process text from a service or an agent, each as a function of one text. Bundled by
+ * `CountedModule` for the test, and imported as it is by the benchmark.
  */
 import { readMessage, readMessagePage } from '../../src/api/resources/message.ts';
 import { addressText, externalAddress } from '../../src/shared/text/externalAddress.ts';

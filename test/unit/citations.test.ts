@@ -24,7 +24,8 @@ const sections = Array.from(
 );
 
 /**
- * The source, tests, tools, and documents, without the fixtures, as one text each. Line breaks of comments are spaces.
+ * The source, tests, tools, and documents, without the fixtures and this file, as one text each. A space replaces each
+ * line break and, in a comment, the sign at the beginning of the next line.
  */
 const files = ['src', 'test', 'tools', 'docs'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -15,7 +15,7 @@ const hostBundles = Object.entries(bundles).filter(([, { platform }]) => platfor
 
 /**
  * A script for a separate Node process. Another extension has configured zod there before the demo service's bundle is
- * loaded, and does so again afterward. Prints the service's responses and the changes to `globalThis`.
+ * loaded, and does so again afterward. Prints the service's responses, and whether `globalThis` has the same names.
  */
 const probe = `
 const hostile = {

@@ -16,7 +16,7 @@ const examples = readLinkForms('links')
 const isMarkdown = (text: string) => /`|\]\(|\*\*/.test(text);
 const plainExamples = examples.filter(({ text }) => !isMarkdown(text));
 
-/** The file that the host finds for a text. */
+/** The file that the host finds for a text; undefined if it finds none. */
 function fileOf(text: string): string | undefined {
   const paths = meantPaths(readWrittenPlace(text)).map((path) => path.replaceAll('\\', '/'));
   const relative = paths.map((path) => path.replace(/^(?:\/work\/shop\/|\.\/|shop\/)/, ''));
@@ -34,7 +34,7 @@ async function answer(): Promise<void> {
   }
 }
 
-/** Draws a row, and waits until the elements that a selector finds contain one link to the file of each example. */
+/** Draws a row, and waits until each element that a selector finds has links to the file of its example only. */
 async function expectLinks(shown: PageRow, selector: string, given: typeof examples): Promise<void> {
   answered = 0;
   await open.tell(conversation([shown]));
@@ -194,7 +194,7 @@ it('paths become links when their files appear, also after many texts with missi
   await expect.poll(asked).toBe(3);
   await open.answer('findPaths', [{ path: 'src/new.ts' }, { path: 'src/kept.ts' }], 2);
   await expect.poll(() => links.allInnerTexts()).toEqual(['src/new.ts', 'src/kept.ts']);
-  // A link whose file still exists isn't replaced, which would take the focus away.
+  // A link whose file still exists isn't replaced, because that would take the focus away.
   await links.first().focus();
   await open.tell({ type: 'filesChanged' });
   await expect.poll(asked).toBe(4);

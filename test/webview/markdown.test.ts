@@ -662,7 +662,8 @@ describe('CommonMark', () => {
 
 /**
  * Runs in the page: compares the structure and text of each row with the HTML of the specification. The result for a
- * row is undefined if that HTML contains raw HTML, images, or links other than absolute web or mail addresses.
+ * row is undefined if there is no such HTML, or if it contains raw HTML, images, or links other than absolute web or
+ * mail addresses.
  */
 function compare(expected: readonly (string | undefined)[]): (boolean | undefined)[] {
   const ours = 'html head body p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong a br hr'.split(' ');

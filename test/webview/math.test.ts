@@ -162,7 +162,7 @@ describe('formulas crafted to be slow', () => {
       }).observe({ type: 'longtask' });
     });
     await show(`$$\n${source}\n$$\n\n$e$`);
-    // A later formula has been drawn, so this one has been processed.
+    // Once a later formula is drawn, this one has been processed.
     await expect.poll(() => body().locator('.formula math').count()).toBe(1);
     const longestMs = await open.page.evaluate(() => Reflect.get(window, 'longest') as number);
     const isDrawn = (await body().locator('.formula-block math').count()) === 1;

@@ -475,7 +475,7 @@ describe('the bar above the composer', () => {
     const more = { ...turn, errors: { label: '2 errors', hint: 'Show the errors' } };
     await open.tell({ type: 'header', header: { ...header, turn: more } });
     expect(await errors.evaluate((node) => node === document.activeElement && node.textContent)).toBe('2 errors');
-    // The link to the files before it disappears and appears again.
+    // The link to the files, which comes before the one to the errors, disappears and appears again.
     const { changes: _changes, ...onlyErrors } = turn;
     for (const changed of [onlyErrors, turn]) {
       await open.tell({ type: 'header', header: { ...header, turn: changed } });

@@ -38,7 +38,7 @@ export function measureActivation(
   });
 }
 
-/** The window of a version in which nothing has activated the extension. */
+/** The window of one version. Nothing activates the extension there before it's measured. */
 class ActivationWindow implements MeasuredVersion<ActivationFigures> {
   readonly columns = new Map([['activation', new Array<ActivationFigures>()]]);
   readonly #editor: VersionEditor;

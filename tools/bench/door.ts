@@ -21,8 +21,8 @@ export class Door {
   }
 
   /**
-   * Connects to the window that was opened after the window of `before`. Rejects if that window doesn't report its port
-   * in time.
+   * Connects to the most recently opened window or, with `before`, to one that was opened after the window of `before`.
+   * Rejects if the window doesn't report its port in time.
    */
   static async open(folder: string, before?: Door): Promise<Door> {
     const file = join(folder, 'door.json');

@@ -41,7 +41,7 @@ interface FrameTree {
 const script = '/conversation.js';
 
 /**
- * Traces the webviews of an extension or, without one, the page itself during `act`, which leaves them open. The
+ * Traces the webviews of an extension or, without one, the page itself during `act`, which must leave them open. The
  * browser records the stack of a layout only if a script forced it.
  */
 export async function traceLayouts(

@@ -3,7 +3,7 @@ import type { Frame, Page } from 'playwright-core';
 import type { WebviewChoice, Workbench } from '../editor/drive/workbench.ts';
 import { frameMs, percentile } from './tables/figures.ts';
 
-/** Measurements of one page, from the command to the last key press. Times in ms, memory in MB. */
+/** Measurements of one page, from its opening to the last turn of the wheel. Times in ms, memory in MB. */
 export interface PageFigures {
   readonly openMs: number;
   readonly longestTaskMs: number;

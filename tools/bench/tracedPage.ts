@@ -12,7 +12,7 @@ export interface TracedFigures {
 }
 
 /**
- * Opens a page and traces it. Do this after everything else was measured in another page, because a trace takes
+ * Opens a page and traces it. Do this after everything else has been measured in another page, because a trace takes
  * processor time.
  */
 export async function tracePage(workbench: Workbench, opening: Opening): Promise<TracedFigures> {

@@ -111,8 +111,8 @@ function developmentEnvironment({ baseUrl, token, sessionIds }: DemoServiceProgr
 }
 
 /**
- * Finds desktop VS Code. In WSL or in a remote window's terminal, `code` opens a window on a different system, where
- * the folders of this process are meaningless.
+ * Finds desktop VS Code; undefined if there is none that can open a window here. In WSL or in a remote window's
+ * terminal, `code` opens a window on a different system, where the folders of this process are meaningless.
  */
 function findDesktop(): string | undefined {
   const named = process.env['VSCODE_PATH'];

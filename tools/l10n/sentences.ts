@@ -65,7 +65,10 @@ export function placeholdersOf(text: string): number[] {
   return [...new Set([...text.matchAll(/\{(\d)\}/g)].map(([, place]) => Number(place)))].sort();
 }
 
-/** The placeholder of the number that selects a plural form: the first one that the form for 1 doesn't contain. */
+/**
+ * The placeholder of the number that selects a plural form: the first one that the form for 1 doesn't contain;
+ * undefined if there is none.
+ */
 export function countPlace({ one, other }: Counted): number | undefined {
   const others = one === undefined ? [] : placeholdersOf(one);
   return placeholdersOf(other).find((place) => !others.includes(place));

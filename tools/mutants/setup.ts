@@ -14,7 +14,7 @@ export interface TestRecord {
   readonly blocks: readonly string[];
 }
 
-/** The record of one test file. `shared` are the blocks entered between its tests, such as by its imports. */
+/** The record of one test file. `shared` are the blocks entered outside its tests, such as by its imports. */
 export interface FileRecord {
   readonly path: string;
   readonly shared: readonly string[];

@@ -17,7 +17,7 @@ export interface SelectedFile {
   readonly slowestMs: number;
 }
 
-/** Time to start a test process. Tests of the page also build it. */
+/** Time to start a test process, in ms. Tests of the page also build the page. */
 const startMs = (path: string): number => (path.startsWith('test/webview/') ? 1_500 : 600);
 
 /**
@@ -69,7 +69,7 @@ export class TestOrder {
       .sort((a, b) => a.rank - b.rank);
     let leftMs = this.#budgetMs;
     return files.map(({ path, entered }) => {
-      // Another file may detect what the first tests of many miss.
+      // Leave half of the time for the other files, which may detect what the tests in this one miss.
       const limitMs = Math.max(leftMs / 2, this.#budgetMs / files.length);
       const fitting = selectUpTo(entered, limitMs - startMs(path));
       const selected = fitting.length > 0 ? fitting : entered.slice(0, 1);

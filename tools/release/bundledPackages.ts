@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** An SPDX expression, as its manifest states it. */
+  /** An SPDX expression, as its manifest states it; empty if it states none. */
   readonly license: string;
   /** The repository or home page in its manifest; undefined if it names neither. */
   readonly source: string | undefined;

@@ -7,7 +7,7 @@ import { runProgram, type ProgramResult } from '../editor/run/programs.ts';
 /**
  * Copies the files of the repository that a package is made of, including uncommitted changes, to a folder, whose
  * former content is deleted. Its `node_modules` has hard links to the files of the installed packages, so the folder
- * must be in the same file system.
+ * must be on the same file system.
  */
 export async function copyRepository(target: string): Promise<void> {
   await rm(target, { recursive: true, force: true });

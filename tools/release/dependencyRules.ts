@@ -51,8 +51,9 @@ export function directDependencies(folder: string): Readonly<Record<string, stri
 }
 
 /**
- * The faults of a package tree, one sentence each: versions that aren't exact, licenses that aren't allowed, install
- * scripts that are neither allowed nor denied, and packages without a checksum. Needs no network.
+ * The faults of a package tree, one sentence each: packages under `dependencies`, versions that aren't exact, licenses
+ * that aren't allowed, install scripts that are neither allowed nor denied, and packages without a checksum. Needs no
+ * network.
  */
 export function dependencyFaults(folder: string): string[] {
   const { dependencies = {}, devDependencies, allowScripts = {} } = readJson(join(folder, 'package.json')) as Manifest;

@@ -53,7 +53,7 @@ const embedded = [
 
 /**
  * The notices for everything in the bundles, sorted by title.
- * @throws if a package has no license text, because shipping it would breach the license.
+ * @throws if a package names no license or has no license text, because shipping it would breach the license.
  */
 export async function readNotices(folder: string, { packages }: Bundles): Promise<Notice[]> {
   const notices = await Promise.all(packages.map((bundled) => noticeOf(folder, bundled)));

@@ -383,12 +383,12 @@ describe('attachments', () => {
     return service.posts().at(-1);
   }
 
-  /** The message that was sent with this text. The agent's answer can quote it. */
+  /** The user message with this text. An answer of the agent can quote the same text. */
   function written(text: string): Locator {
     return conversation().log.locator('article[data-role="user"]').filter({ hasText: text });
   }
 
-  /** Waits until an attachment was added and the composer has taken the focus, which would close an open menu. */
+  /** Waits until an attachment has been added and the composer has taken the focus, which closes an open menu. */
   async function attached(added: Locator): Promise<void> {
     await added.waitFor();
     await expect.poll(() => hasFocus(conversation().composer), patiently).toBe(true);

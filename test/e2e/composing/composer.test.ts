@@ -221,7 +221,7 @@ describe('the composer', () => {
     const text = 'Written here, sent there';
     await conversation().write(text);
     await expect.poll(() => draftsOnDisk(editor), patiently).toContain(text);
-    // From here on, `execute` runs in this window, because its extension host is the newest one.
+    // From here on, `execute` runs in the second window, because its extension host is the newest one.
     const other = await editor.openWindow();
     const page = conversationOf(other);
     await other.execute('lineside.openConversation', { sessionId: service.sessionIdByName.login });

@@ -170,7 +170,7 @@ describe('a message', () => {
     await workbench.quickInput.widget.getByText('sonnet-large').first().waitFor();
     expect(await composer.inputValue()).toBe('');
     await workbench.quickInput.cancel();
-    // A command is offered only if its name starts with the text, a snippet also if its name contains the text.
+    // A command is offered only if its name starts with the text, but a snippet even if its name only contains it.
     await type(composer, '/view');
     await offered('review', 'view');
     expect(await frame.locator('.suggestion-label').allTextContents()).toEqual(['review']);
@@ -361,7 +361,7 @@ describe('the output of a terminal', () => {
     await decoration('error').waitFor();
     for (const form of ['20%ary', canary]) expect(await filesWith(await filesOnDisk(editor), form)).toEqual([]);
     const text = await sent('And this?');
-    // The shell can draw its prompt once more after the terminal was cleared, which VS Code counts as output.
+    // The shell can draw its prompt once more after the terminal is cleared, which VS Code counts as output.
     expect(text).toMatch(/^\$ sh colors\.sh\n[^]*20%ary-71f0c2 10%\n\[Exit code 3\]\n$/);
     expect(text).not.toMatch(/[^\P{Cc}\n\t]/u);
     const logs = (await filesOnDisk(editor)).filter((path) => /Lineside[^/]*\.log$/.test(path));

@@ -10,7 +10,7 @@ import { treeRow } from '../journey/pointing.ts';
 import { useService } from '../journey/recordedService.ts';
 import { finalCount, patiently } from '../journey/until.ts';
 
-/** The first API key. The last test checks that it appears nowhere on disk. */
+/** The first API key. Two tests check that it is neither on disk nor in browser storage. */
 const canaryKey = 'canary-key-5d1f0a9b7c';
 const laterKey = 'canary-key-after-the-change-88e2';
 const mainTitle = "Reject fruits that aren't on sale";
@@ -135,7 +135,7 @@ describe('connecting to a service', () => {
     await workbench.notified("Can't reach the service.");
     await service.wire.acceptConnections();
     await workbench.answerNotification("Can't reach the service", 'Retry');
-    // VS Code doesn't show a toast right after a button in another toast was clicked, so use the notification list.
+    // VS Code doesn't show a toast right after a button in another toast is clicked, so use the notification list.
     await workbench.execute('notifications.showList');
     await workbench.notified(`Connected to ${service.baseUrl}. Responded in`);
     await clearNotifications(workbench);

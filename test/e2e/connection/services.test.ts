@@ -179,7 +179,7 @@ function hostOf({ baseUrl }: RecordedService): string {
   return new URL(baseUrl).host;
 }
 
-/** The distinct Authorization headers that a service has received. */
+/** The distinct Authorization headers that a service has received; undefined stands for requests without one. */
 function keysOf({ requests }: RecordedService): (string | undefined)[] {
   return [...new Set(requests.map((request) => request.headers.authorization))];
 }

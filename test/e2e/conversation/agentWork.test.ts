@@ -278,7 +278,7 @@ describe('links to files', () => {
     await expect.poll(() => clipboardText(workbench), patiently).toBe(join('lib', 'parcel.ts'));
     await workbench.execute('workbench.action.closeAllEditors');
     await choose('the parcel', 'Open to the Side');
-    // If the menu closed late, the file was opened again.
+    // If the menu closed late, the file has been opened twice.
     await tabs('parcel.ts').first().waitFor();
     await choose('lib/stamp.ts:2', 'Attach');
     await workbench.webview({ place: 'view' }).locator('.composer').getByText('stamp.ts').first().waitFor();

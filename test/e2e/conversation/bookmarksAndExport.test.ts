@@ -44,7 +44,7 @@ describe('bookmarks in a conversation that is not fully loaded', () => {
       async () => (await hasNone.count()) > 0,
       () => press(workbench.page, 'Alt+Shift+PageDown'),
     );
-    // A second time would remove the bookmark, so it is long after the first.
+    // A second press would remove the bookmark, so a retry comes long after the first press.
     await until(
       async () => (await marks().count()) === 1,
       async () => {

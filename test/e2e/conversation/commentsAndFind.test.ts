@@ -149,7 +149,7 @@ describe('comments', () => {
     await expect.poll(() => summary().innerText(), patiently).toMatch(/^Answers Only: \d+ of \d+ messages$/);
     await click(strip('2 comments'));
     expect(await field('All 247 tests pass.').inputValue()).toBe('Which of them are new?');
-    // The restored document is empty at first, and VS Code then lists no headings.
+    // VS Code lists no headings while the restored document is still empty.
     const activeText = async () => {
       const active = (await workbench.execute('linesideProbe.activeText')) as { readonly text: string } | undefined;
       return active?.text;

@@ -258,7 +258,7 @@ describe('features that the specification offers, and cases that it leaves open'
     const { workbench } = journey;
     // The notebook becomes the active editor some time after the editor that covered it has closed.
     await workbench.page.locator('.part.statusbar').getByText('Cell 1 of 1').waitFor();
-    // The extensions learn of it later than the window shows it.
+    // Extensions learn of the active notebook only after the window shows it.
     const active = () => workbench.execute('linesideProbe.activeNotebook');
     await expect.poll(active, patiently).toMatch(/\/fruit\.ipynb$/);
     await workbench.start('lineside.attachNotebookCells');

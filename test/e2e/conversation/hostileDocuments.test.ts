@@ -191,7 +191,7 @@ describe('hostile texts in documents', () => {
       return { position: { x: x - left + 20, y: y - top + 6 }, count: node.querySelectorAll('a').length };
     };
     let count = 0;
-    // The hover can close after it was seen.
+    // The hover can close after it has been seen.
     await untilItSucceeds(async () => {
       await hover(target, { effect: () => tip.isVisible() });
       const found = await tip.evaluate(read, undefined, { timeout: 5_000 });
@@ -215,7 +215,7 @@ describe('hostile texts in documents', () => {
       (await actions('untitled')).flatMap((found) => found.links.filter((target) => target.startsWith(start))).length;
     await expect.poll(() => live('command:linesideProbe.canary'), patiently).toBeGreaterThan(3);
     await expect.poll(() => live('file:///'), patiently).toBeGreaterThan(3);
-    // A click follows a link once the editor marks it.
+    // A click follows a link only once the editor marks it.
     const lines = visibleLines('command:linesideProbe.canary?1');
     const marked = lines.filter({ has: workbench.page.locator('.detected-link') });
     await expect.poll(() => marked.count(), patiently).toBeGreaterThan(1);
@@ -271,8 +271,8 @@ describe('hostile texts in documents', () => {
       'page.xml': 'lineside-xml',
       'page.vue': 'plaintext',
     });
-    // Each file is open before and after its change. A document gets its language after it is opened, and until then
-    // can be plain text as well.
+    // Each file is open twice: before and after its change. A document gets its language only after it is opened. Until
+    // then, it can be plain text.
     const expected = names.flatMap(([name, language]) => [`/${name} ${language}`, `/${name} ${language}`]);
     const shown = async () =>
       (await documents('lineside-change')).map(({ path, languageId }) => `${path} ${languageId}`);

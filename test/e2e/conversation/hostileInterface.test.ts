@@ -145,7 +145,7 @@ describe('hostile texts in the interface of VS Code', () => {
     const tab = page.locator('.single-terminal-tab', { hasText: 'evil.test' });
     const tip = page.locator('.monaco-hover:visible', { hasText: 'Process ID' });
     const contents: Awaited<ReturnType<typeof read>>[] = [];
-    // The hover can close after it was seen.
+    // The hover can close after it has been seen.
     await untilItSucceeds(async () => {
       await hover(tab, { effect: () => tip.isVisible() });
       await workbench.picture('hostile terminal');

@@ -120,7 +120,7 @@ describe('previews', () => {
   const sessionId = () => service.sessionIdByName.tests;
   const view = () => conversationOf(journey.workbench);
 
-  /** The URLs that the window requested, except data URLs and those of VS Code and the Open VSX registry. */
+  /** The URLs that the window requested, except data and blob URLs, and those of VS Code and the Open VSX registry. */
   const requested: string[] = [];
   const body = () =>
     journey.workbench

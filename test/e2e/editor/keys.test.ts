@@ -149,7 +149,7 @@ describe('what a person types', () => {
     expect(await composer.inputValue()).toBe('');
     await quickInput.cancel();
     await quickInput.widget.waitFor({ state: 'hidden' });
-    // The frame takes the focus even from an input box that the next test has opened.
+    // Wait until the frame takes the focus, which it would take even from an input box that the next test opens.
     const focusing = await page.evaluateHandle(holdPages);
     try {
       await workbench.start('lineside.focusMessageInput');

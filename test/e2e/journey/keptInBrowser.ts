@@ -6,7 +6,7 @@ export async function storedInBrowser(page: Page): Promise<string> {
   return texts.join('\n');
 }
 
-/** The content of `localStorage`, `sessionStorage`, and IndexedDB, which a sandboxed frame can't read. */
+/** The content of `localStorage`, `sessionStorage`, and IndexedDB; empty for a sandboxed frame, which can't read it. */
 function storedBy(frame: Frame): Promise<string> {
   return frame.evaluate(async () => {
     if (globalThis.origin === 'null') return '';

@@ -55,7 +55,7 @@ export class MessageLinks {
     }
   }
 
-  /** Expects that mail addresses are opened unchanged too. */
+  /** Expects that a link to a mail address opens exactly that address. */
   async expectMailAddress(): Promise<void> {
     const { page } = this.#workbench;
     const browser = await page.context().newCDPSession(page);

@@ -103,7 +103,10 @@ export interface MixedSessions {
   finish(sessionId: string, message: MessageDraft): void;
 }
 
-/** Starts the service with `further` sessions once for the calling test file, and stops it after the last test. */
+/**
+ * Starts the service with `further` sessions once for the calling test file, and stops it after the last test. Its
+ * members can be used only inside tests and hooks, except for `token` and `sessions`.
+ */
 export function useMixedSessions(further: readonly SeededSession[]): MixedSessions {
   const started: { service?: SilentService } = {};
   beforeAll(async () => {

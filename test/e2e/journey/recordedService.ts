@@ -93,7 +93,10 @@ export function withContent(fields: Fields, contents: Readonly<Record<string, re
   return content && fields['role'] !== undefined ? { ...fields, content } : fields;
 }
 
-/** Starts the service once for the calling test file, and stops it after the last test. */
+/**
+ * Starts the service once for the calling test file, and stops it after the last test. Its members can be used only
+ * inside tests and hooks.
+ */
 export function useService(options: Partial<DemoServiceOptions> = {}, reshape?: Reshape): RecordedService {
   const started: { service?: RecordedService & { dispose(): Promise<void> } } = {};
   const service = () => {

@@ -25,7 +25,7 @@ export async function editorShown(workbench: Workbench, title: string | RegExp):
   await untilIs(() => isInEditor(workbench), true);
 }
 
-/** The number of requests, once it is the same for a second: a request that was sent before may still arrive. */
+/** The number of requests, once it has not changed for a second: a request that was sent before may still arrive. */
 export async function finalCount(requests: { readonly length: number }): Promise<number> {
   let count = -1;
   const isSame = () => {

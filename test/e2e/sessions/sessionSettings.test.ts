@@ -18,11 +18,11 @@ describe('Session settings', () => {
     (await journey.workbench.quickInput.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ''));
   /**
    * Waits for a row of the open Quick Pick that shows a change. Tests don't wait for the notification of the change,
-   * because one that follows others has no toast.
+   * because a notification that follows others has no toast.
    */
   const rowShown = (start: string) =>
     expect.poll(async () => (await rows()).some((row) => row.startsWith(start)), patiently).toBe(true);
-  /** Closes the Quick Pick. Do this before `notified`, which can open the list of notifications, and so close it. */
+  /** Closes the Quick Pick. Do this before `notified`, which can open the notification list and so close the picker. */
   const leavePick = async () => {
     const { quickInput } = journey.workbench;
     // After a change, the previous Quick Pick is shown again. Escape has no effect before that.
@@ -135,7 +135,7 @@ describe('Session settings', () => {
     await workbench.notified('is archived.');
     await treeRow(workbench, 'Archived').waitFor();
     await workbench.answerNotification('is archived.', 'Undo');
-    // VS Code doesn't show a toast right after a button in another toast was clicked, so use the notification list.
+    // VS Code doesn't show a toast right after a button in another toast is clicked, so use the notification list.
     await workbench.execute('notifications.showList');
     await workbench.notified('is no longer archived.');
     await treeRow(workbench, 'Archived').waitFor({ state: 'detached' });
@@ -152,7 +152,7 @@ describe('Session settings', () => {
     await typeAndPick('haiku-small');
     await leavePick();
     const reset = 'The service also reset these settings:';
-    // The toast can hide after it was found.
+    // The toast can hide after it has been found.
     const told = async () => (await workbench.notified(reset)).innerText({ timeout: 5_000 });
     for (const name of ['Spec Mode Model', 'Tags', 'Enabled Tools']) {
       await expect.poll(told, patiently).toContain(name);

@@ -60,7 +60,7 @@ function failing(disk: RecordStore): RecordStore {
   const diskFull = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
   const write: RecordStore['write'] = (...parts) =>
     random() < task.diskFaults ? Promise.reject(diskFull) : disk.write(...parts);
-  // The methods of a record store use private fields, so they run on the store itself instead of the proxy.
+  // The methods of a record store use private fields, so they run on the store itself instead of on the proxy.
   return new Proxy(disk, {
     get: (target, name): unknown => {
       const value: unknown = name === 'write' ? write : Reflect.get(target, name, target);

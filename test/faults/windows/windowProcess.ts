@@ -29,7 +29,7 @@ export interface WindowTask extends ClockTask {
 const { folder, from, to, seed, ...clockTask } = JSON.parse(process.argv[2] ?? '{}') as WindowTask;
 const random = seeded(seed);
 const sessionIds = ['s1', 's2', 's3'];
-/** A session without messages. Scheduled messages of the other sessions wait until it is idle. */
+/** A session without messages. Some scheduled messages of the other sessions wait until it is idle. */
 const awaited = { origin, sessionId: 's4' };
 /** The longest time by the window's clock for which a message is scheduled. */
 const longestWaitMs = 40_000;

@@ -34,7 +34,7 @@ describe('docs/specification.md', () => {
   });
 
   it('has the fields of a message', () => {
-    // A test compares that page with what the interface shows of a message.
+    // A test compares docs/fields.md with what the interface shows of a message.
     const page = readFileSync(join(root, 'docs/fields.md'), 'utf8');
     const [, table = ''] = /\n## Message\n([^]*?)\n## /.exec(page) ?? [];
     const names = [...table.matchAll(/^\| `(\w+)` +\|/gm)].map(([, name = '']) => name);

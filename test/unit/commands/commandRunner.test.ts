@@ -257,7 +257,7 @@ describe('what the user has entered', () => {
     person.clicks = 'Retry';
   });
 
-  /** A command that asks for a text, and takes it: in the inner part only after the outer one has succeeded. */
+  /** A command that asks for a text and takes it in two parts. The inner part runs only if the outer one succeeds. */
   async function enter(): Promise<void> {
     steps.push('asked');
     await takingEntered(async () => {

@@ -117,7 +117,7 @@ export async function post(
   return answer.body as unknown as { messageId: string; status: string };
 }
 
-/** The text blocks of a message, joined with line breaks. */
+/** The texts of the blocks of a message, joined with line breaks. Blocks of other types count as empty texts. */
 export function textOf(message: Message | undefined): string {
   return (message?.content ?? []).map((block) => (block.type === 'text' ? block.text : '')).join('\n');
 }

@@ -134,7 +134,7 @@ it('stops what a program started on Windows', async () => {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A process that ended stays in the process table until its parent has read its exit code.
+    // A process that has ended stays in the process table until its parent has read its exit code.
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(' Z ');
   } catch {
     return false;

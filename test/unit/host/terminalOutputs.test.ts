@@ -19,7 +19,7 @@ class Execution {
     this.#wake();
   }
 
-  /** Whether everything written so far was read. */
+  /** Whether everything written so far has been read. */
   get isRead(): boolean {
     return this.#next === this.#pieces.length;
   }

@@ -12,7 +12,7 @@ import { copyRepository, packageCopy } from '../../../tools/release/copies.ts';
 import { noticesText, readNotices } from '../../../tools/release/notices.ts';
 import { type Sbom, writeSbom } from '../../../tools/release/sbom.ts';
 
-/** A folder on the file system of the repository, because hard links need the same one. */
+/** A folder on the file system of the repository, because hard links don't work across file systems. */
 const place = join(repositoryFolder, 'test-results', `package-${process.pid}`);
 
 /** Packages a copy of the repository whose files have the modes that this umask gives them. Resolves to the output. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson, printJson, printJsonStart } from '../../../src/shared/json.ts';
 
-/** JSON nested `depth` arrays or objects deep around `inner`. */
+/** JSON in which `depth` arrays or objects are nested around `inner`. */
 function nested(depth: number, inner = '1', isArray = true): string {
   const [open, close] = isArray ? ['[', ']'] : ['{"a":', '}'];
   return open.repeat(depth) + inner + close.repeat(depth);

@@ -31,7 +31,7 @@ async function leave({ page }: OpenPage): Promise<void> {
   });
 }
 
-/** Sets whether the page believes that its window has the focus, because a headless browser always reports that. */
+/** Sets whether the page believes that its window has the focus. A headless browser always reports that it has. */
 async function setFocused({ page }: OpenPage, isFocused: boolean): Promise<void> {
   await page.evaluate((value) => {
     document.hasFocus = () => value;

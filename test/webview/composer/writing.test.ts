@@ -16,7 +16,7 @@ const pressFromInputMethod = (key: string, isComposing: boolean, keyCode = 229) 
     { key, isComposing, keyCode },
   );
 
-/** Moves the page's clock, which then stands still, but not its timers. */
+/** Moves the page's clock, but not its timers. The clock then stands still. */
 const passTime = (ms: number) =>
   open.page.evaluate((passedMs) => {
     const now = Date.now() + passedMs;
@@ -339,7 +339,7 @@ describe('a text that the host adds to the draft', () => {
 
 describe('a draft that changes while the user types', () => {
   const changed = { text: 'Delete the tests.', selectionStart: 17, selectionEnd: 17, addedId: 7 };
-  /** Whether the send key does nothing, in the field and as a key binding. */
+  /** Expects that the send key does nothing, in the field and as a key binding. */
   const expectNotSent = async () => {
     await press(field(), 'Enter');
     await open.tell({ type: 'composerKey', press: 'send' }, { type: 'announce', text: 'a moment later' });

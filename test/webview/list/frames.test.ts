@@ -202,7 +202,7 @@ describe.each(estimates)('with rows that were estimated %s they are', (_, factor
       await play({ scroll: -9_000 }, { scroll: 'end', ...at, messages: [insert(400, manyRows(1, 400), factor)] });
       await expectFollowing(401);
       await play({ scroll: -9_000 });
-      // The user scrolls to the end that is on the screen, and the message arrives before the next frame.
+      // The user scrolls to the end of what is laid out, and the message arrives before the next frame.
       await open.page.evaluate(() => document.querySelector('.rows')?.scrollTo(0, 1e9));
       await play({ messages: [insert(404, manyRows(1, 404), factor)], ...at });
       await expectFollowing(405);

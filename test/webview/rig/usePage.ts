@@ -30,9 +30,9 @@ async function closeRig(entryPoint: string): Promise<void> {
 }
 
 /**
- * Builds the page and starts a browser, once for the test files of a process. Pages are closed after the test that
- * opened them. Unless `mayFail` is set, the test fails if a page had an error or requested anything other than its own
- * files. `entryPoint` is the script of a page other than the conversation.
+ * Builds the page and starts a browser, once for the test files of a process, and again after a test has failed. Pages
+ * are closed after the test that opened them. Unless `mayFail` is set, the test fails if a page had an error or
+ * requested anything other than its own files. `entryPoint` is the script of a page other than the conversation.
  */
 export function usePages({
   mayFail = false,
@@ -91,7 +91,7 @@ export function usePage(begin: readonly HostMessage[], options: OpenOptions = {}
   };
 }
 
-/** Saves a picture of a page and returns its file name; undefined if the page doesn't respond. */
+/** Saves a picture of a page. Resolves to its file name; undefined if there is no page, or if it doesn't respond. */
 async function pictureOf(open: OpenPage | undefined, testName: string): Promise<string | undefined> {
   const name = `failed-${testName.replace(/[^\w.-]+/g, '-')}.png`;
   const taken = open?.page.screenshot({ path: join(repositoryFolder, 'test-results', name) });

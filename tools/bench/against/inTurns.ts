@@ -6,7 +6,10 @@ export function inTurns<T>(items: readonly T[], run: number): readonly T[] {
   return run % 2 === 1 ? items : items.toReversed();
 }
 
-/** Opens something for each item, one after the other, and disposes of all of it after `use` or an error. */
+/**
+ * Opens something for each item, one after the other, and disposes of all of it after `use` or an error. Resolves to
+ * the result of `use`.
+ */
 export async function withEach<Item, Opened extends { dispose(): Promise<void> }, Result>(
   items: readonly Item[],
   open: (item: Item) => Promise<Opened>,

@@ -38,7 +38,7 @@ export class EnergyService {
     }
   }
 
-  /** Lets the answer in the open session grow by one sentence a second, until {@link stopGrowing}. */
+  /** Adds an answer to the open session, and lets it grow by one sentence a second until {@link stopGrowing}. */
   startGrowing(): void {
     const { store } = this.service;
     const message = store.append(this.openId, { role: 'assistant', content: [{ type: 'text', text: words }] });

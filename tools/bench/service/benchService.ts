@@ -25,7 +25,7 @@ export interface BenchService {
   readonly baseUrl: string;
   readonly token: string;
   readonly conversations: readonly BenchConversation[];
-  /** Waits until a response of the service contains the text of a new message. Resolves to the time in Unix ms. */
+  /** Waits until a response from the service contains the text of a new message. Resolves to the time in Unix ms. */
   answeredAtMs(text: string): Promise<number>;
   dispose(): Promise<void>;
 }
@@ -124,7 +124,7 @@ async function forwardRenamed(
   return { ...answer, headers: Object.fromEntries(headers), body: Buffer.from(body) };
 }
 
-/** The times at which new messages were first in a response of the service. */
+/** The times at which new messages were first in a response from the service. */
 export class AnswerTimes {
   readonly #atMsByText = new Map<string, number>();
 
@@ -133,7 +133,7 @@ export class AnswerTimes {
     this.#atMsByText.set(text, 0);
   }
 
-  /** Records the time at which a response first contains an {@link expect}ed text. Returns the response. */
+  /** Records the time at which a response first contains a text passed to {@link expect}. Returns the response. */
   note(answer: ServiceAnswer): ServiceAnswer {
     const waiting = [...this.#atMsByText].filter(([, atMs]) => atMs === 0);
     if (waiting.length === 0) return answer;
@@ -142,7 +142,7 @@ export class AnswerTimes {
     return answer;
   }
 
-  /** Waits until a text was in a response. Resolves to the time in Unix ms. */
+  /** Waits until a text has been in a response. Resolves to the time of that response in Unix ms. */
   async of(text: string): Promise<number> {
     for (;;) {
       const atMs = this.#atMsByText.get(text) ?? 0;

@@ -32,7 +32,7 @@ export function shown(value: number, digits: number): string {
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** The median; for an even number of values, the mean of the two middle values. */
+/** The median; for an even number of values, the mean of the two middle values; NaN without values. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }

@@ -32,7 +32,7 @@ export interface Slice {
   readonly collectingMs: number;
 }
 
-/** Measures the longest slice of work, and which part of it a garbage collection took. */
+/** Measures the longest slice of work, and how much of it was garbage collection. */
 export async function longestSlice(work: Iterator<unknown, unknown>): Promise<Slice> {
   const collections: PerformanceEntry[] = [];
   const observer = new PerformanceObserver((list) => void collections.push(...list.getEntries()));

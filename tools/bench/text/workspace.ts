@@ -23,7 +23,7 @@ const linesFrom = (file: number, line: number) =>
 
 const encoded = Array.from({ length: 300 }, (_, file) => Buffer.from(textOf(file, 2_000)));
 const marked = textOf(0, 5_000);
-/** As many edits as five in each of 40 sessions, after one that wrote the whole file. */
+/** The edits of 40 sessions, five each, after one that wrote the whole file. */
 const pieces = Array.from({ length: 201 }, (_, at) => ({
   source: at,
   createdAt: at,
@@ -32,8 +32,8 @@ const pieces = Array.from({ length: 201 }, (_, at) => ({
 }));
 
 /**
- * Compares each file with five edits, none of which is in every third file. Includes the time to read the calls and the
- * files.
+ * Compares each file with five edits. Every third file contains none of them. Includes the time to read the calls and
+ * the files.
  */
 function* comparingFiles(): PausableWork<void> {
   for (const [file, bytes] of encoded.entries()) {

@@ -190,7 +190,7 @@ const pi: TranscriptFormat = (records) => {
   return builder.build('pi');
 };
 
-/** Gemini CLI and Qwen Code: a document with messages, or a message in each line. */
+/** Gemini CLI and Qwen Code: a document with messages, or a message on each line. */
 const gemini: TranscriptFormat = (records) => {
   const [first = {}] = records;
   const messages = Array.isArray(first['messages']) ? listOf(first['messages']).map(fieldsOf) : records;

@@ -4,7 +4,7 @@ export type KnownOutcome = 'failed' | 'done' | 'unknown';
 /** Who wrote a message of the user, as far as a transcript says so. */
 export type Author = 'person' | 'tooling' | 'unknown';
 
-/** A session of an agent as the messages of a service, and what its transcript knows in addition. */
+/** A session of an agent as the messages of a service, and what else its transcript says about them. */
 export interface Transcript {
   readonly agent: string;
   /** Messages in the form of the Sessions API, in order. */

@@ -27,7 +27,10 @@ interface PressOptions {
 
 type ClickOptions = NonNullable<Parameters<Locator['click']>[0]> & { readonly effect?: Effect };
 
-/** Moves the focus to an element, unless it or an element in it has the focus. */
+/**
+ * Moves the focus to an element, unless the element itself has it already.
+ * @throws if the element doesn't get the focus in time.
+ */
 export async function focus(target: Locator, { timeout = patienceMs }: PressOptions = {}): Promise<void> {
   await until(
     () => hasFocus(target),

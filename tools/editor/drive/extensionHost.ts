@@ -9,7 +9,7 @@ import type { HostTestResult } from './hostTests.ts';
 import { openEditor } from '../run/openEditor.ts';
 import { patienceMs } from '../run/patience.ts';
 
-/** The suite to run and its environment. The other options are those of {@link openEditor}. */
+/** The suite to run and its time limit. The other options are those of {@link openEditor}. */
 export interface HostRunOptions extends Omit<EditorOptions, 'developmentFolder' | 'testsModule'> {
   /** A TypeScript module that exports `tests`, of type HostTests. It may import `vscode`. */
   readonly suite: string;

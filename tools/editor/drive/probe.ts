@@ -76,7 +76,10 @@ export class Probe {
     return answer.result;
   }
 
-  /** The folder of the newest extension host. One that is older than the page belongs to an earlier load. */
+  /**
+   * The folder of the newest extension host; undefined if none has started yet. One that is older than the page belongs
+   * to an earlier load, and doesn't count.
+   */
   async #newestHost(): Promise<string | undefined> {
     const loadedAtMs = await this.#page.evaluate(() => performance.timeOrigin);
     const started = existsSync(this.#folder) ? (await readdir(this.#folder)).map(Number) : [];

@@ -72,8 +72,8 @@ export function quickInputOf(page: Page): QuickInput {
 }
 
 /**
- * Clicks a row or a part of it. Moves the pointer away first, because the hover of the row below it may cover other
- * rows.
+ * Clicks a row or a part of it. Moves the pointer away first, because the hover of the row under the pointer may cover
+ * other rows.
  */
 async function clickRow(page: Page, row: Locator): Promise<void> {
   await page.mouse.move(0, 0);
@@ -115,7 +115,7 @@ async function open(page: Page, input: Locator, text: string): Promise<void> {
 }
 
 /**
- * Reopens the palette until the row could be clicked. An open palette doesn't add newly registered commands, and a view
+ * Reopens the palette until the row has been clicked. An open palette doesn't add newly registered commands, and a view
  * that takes the focus while the window starts closes the palette.
  */
 async function openAndPick(page: Page, input: Locator, text: string, row: Locator): Promise<void> {

@@ -38,7 +38,7 @@ export interface LaunchedDesktop {
   readonly program: RunningProgram;
 }
 
-/** Starts desktop VS Code with the workspace folder and connects to its window. */
+/** Installs the extensions, starts desktop VS Code with the workspace folder, and connects to its window. */
 export async function launchDesktop(
   executable: string,
   dataFolder: string,

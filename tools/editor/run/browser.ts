@@ -20,7 +20,7 @@ const quietArguments = [
 
 /**
  * The path of Chromium or Chrome: `CHROME_PATH`, or an installed browser. As root on Debian, installs Chromium if
- * necessary. Rejects if there is no browser.
+ * necessary. Rejects if there is no browser, or if `CHROME_PATH` isn't a program.
  */
 export async function obtainBrowser(say: (line: string) => void): Promise<string> {
   const found = findBrowser();

@@ -3,7 +3,10 @@ import { runProgram, type ProgramOptions, type ProgramResult } from './programs.
 
 /** Options for {@link runNpm}. */
 export interface NpmOptions extends ProgramOptions {
-  /** The Node that runs npm, and for which npm builds native modules. Defaults to the Node of this process. */
+  /**
+   * The Node.js binary that runs npm, and for which npm builds native modules. Defaults to the one of this process. Has
+   * no effect if npm comes from PATH.
+   */
   readonly node?: string;
 }
 

@@ -42,6 +42,6 @@ function endProcess(processId: number): void {
   try {
     process.kill(processId, 'SIGTERM');
   } catch {
-    // It has ended already, or belongs to another user.
+    // The process has ended already, or belongs to another user.
   }
 }

@@ -5,7 +5,7 @@ import { TlsKnowledge } from '../../../../src/api/transport/tlsKnowledge.ts';
 
 type Target = Parameters<Connector['connect']>[0];
 
-/** Connects to a target, and closes the connection. Resolves to the error, if there was one. */
+/** Connects to a target, and closes the connection. Resolves to the error; null if there was none. */
 function connect(connector: Connector, target: Target): Promise<Error | null> {
   return new Promise((resolve) =>
     connector.connect(target, (error, socket) => {

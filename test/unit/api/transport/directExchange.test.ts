@@ -6,7 +6,7 @@ import type { TransportRequest } from '../../../../src/api/http/transport.ts';
 const body = jsonBody({ text: 'Hello' });
 const bytes = Buffer.from('{"text":"Hello"}');
 
-/** An exchange, with the order in which it reports its end, and the calls that undici makes. */
+/** An exchange, its outcome, the order in which it reports its end, and the callbacks that undici passes to it. */
 function startExchange(part: Partial<TransportRequest> = {}) {
   const ends: string[] = [];
   const outcome = {

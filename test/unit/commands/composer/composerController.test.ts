@@ -400,7 +400,7 @@ describe('a full disk', () => {
     const sends = [composer.send(key, { text: 'look' }, page), composer.send(key, { text: '', shownId: 'a' }, page)];
     await Promise.all(sends);
     rig.disk.writeError = undefined;
-    // A press of Enter that reaches the host only after the unsent text was put back into the draft.
+    // A press of Enter that reaches the host only after the unsent text has been put back into the draft.
     await composer.send(key, { text: '', shownId: 'a' }, page);
     expect(rig.entries()).toEqual([]);
     expect(drafts.get(key)).toMatchObject({ text: 'look', attachments: [{ name: 'a.png' }] });

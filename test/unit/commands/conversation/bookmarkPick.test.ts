@@ -39,7 +39,7 @@ class ButtonPick {
     // The test acts instead.
   }
 
-  /** Clicks the last button of a row. Resolves to the label of the active row afterward. */
+  /** Clicks the last button of a row. Resolves to the label of the active row afterward; undefined if there is none. */
   async remove(label: string): Promise<string | undefined> {
     const item = this.items.find((row) => row.label === label);
     const button = item?.buttons?.at(-1);

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The quick pick that asks about a longer message. The first row is active, unless the text matches another one. */
+/** The quick pick that asks about a longer message. The first row that begins with the entered text is active. */
 class Question {
   title = '';
   placeholder = '';
@@ -180,7 +180,7 @@ it('shows a longer message in an editor first, and forgets it with the next one'
   // The quick pick covers the first lines.
   const file = Buffer.from(await consent.files.readFile(second!)).toString();
   const head = [title, ...place.split(/ (?=Session)/), note.trim(), '', '─'.repeat(40), ''].join('\n');
-  // With its byte order mark, VS Code doesn't decode the file in the encoding of the user's settings.
+  // Because of the byte order mark, VS Code doesn't decode the file in the encoding of the user's settings.
   expect(file).toBe(`\ufeff${head}\n${'a\n'.repeat(19)}<U+202E>\n`);
   await expect(consent.files.readFile(first!)).rejects.toThrow();
 });

@@ -43,7 +43,7 @@ function open(): Store {
   return store;
 }
 
-/** Shows the entries in these windows. Resolves when the notifications were shown. */
+/** Shows the entries in these windows. Resolves when the notifications have been shown. */
 async function setOutbox(stores: readonly Store[], ...entries: readonly (typeof notSent)[]): Promise<void> {
   for (const store of stores) store.setOutbox(key, entries);
   await disk.flush();

@@ -75,7 +75,7 @@ describe('Filter Sessions', () => {
       'bug 2',
       'ui 1',
     ]);
-    // Toggling clears what was selected.
+    // Toggling a selected row clears it.
     expect(await filter(['Running'])).toEqual({ text: '', states: [], tags: ['bug'] });
     expect(await filter(undefined)).toEqual({ text: '', states: [], tags: ['bug'] });
     expect(await filter(['bug'])).toEqual({ text: '', states: [], tags: [] });

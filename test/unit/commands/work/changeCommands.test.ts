@@ -165,7 +165,7 @@ describe('Compare All with Workspace', () => {
     if (!file) throw new Error('There is no change.');
     const address = { key, range: { first: 'm1', last: 'm1-result' }, path: file.path };
     const uri = Uri.file(join(folder, 'done.ts')) as unknown as Parameters<typeof changeFiles.compare>[2];
-    /** Compares the file. Cancels at read number `lastLook` of the clock after the text of the file was read. */
+    /** Compares the file. Once its text has been read, cancels when the clock is read for the `lastLook`th time. */
     const compare = async (lastLook: number) => {
       const abort = new AbortController();
       const read = vi.spyOn(workspace.fs, 'readFile');

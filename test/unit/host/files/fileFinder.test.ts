@@ -55,7 +55,7 @@ it('lists the files again after a setting changed that excludes files, and after
     await paths();
     return searches.calls.length;
   };
-  // The first list counts as outdated.
+  // The first list counts as outdated, because changes before the watcher starts are not detected.
   expect(await searchesAfter('editor.fontSize')).toBe(2);
   expect(await searchesAfter('editor.fontSize')).toBe(2);
   for (const [index, setting] of ['files.exclude', 'search.exclude', 'search.useIgnoreFiles'].entries())

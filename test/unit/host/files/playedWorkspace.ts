@@ -9,7 +9,7 @@ import type { Range } from '../../../fakes/recordedEditor.ts';
 
 export { Position, Range } from '../../../fakes/recordedEditor.ts';
 
-/** The files and symbolic links, as URIs, and the URIs that the code under test asked for. */
+/** The workspace folders, the files and symbolic links as URIs, and the URIs that the code under test asked for. */
 export const played = {
   folders: [] as { readonly uri: URI; readonly name: string | undefined; readonly index: number }[],
   files: [] as readonly string[],

@@ -61,7 +61,7 @@ describe('likely secrets in public formats (R51)', () => {
   });
 
   it('have exactly their form, if the form is fixed', () => {
-    // Letters that aren't hexadecimal, more than a form allows. They follow a hyphen if the form can contain hyphens.
+    // More letters than a form allows, none of them hexadecimal. They follow a hyphen if the form can contain hyphens.
     const letters = new RandomText(1).of('ghjkmnpqrstuvwxyz', 50);
     for (const format of issuerFormats) {
       const { secret } = exampleOf(format, 1);

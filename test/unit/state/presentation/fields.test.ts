@@ -158,7 +158,7 @@ const sessionPlaces: Readonly<Record<string, (given: Fields) => unknown>> = {
   'tree icon': (given) => describeSession(recordFor(given), ready, now, t).icon,
   'tree section': (given) => {
     const { sessionSettings } = given as { readonly sessionSettings?: Fields };
-    // An archived session is in no other section, so the others are looked for without it.
+    // An archived session is in no other section, so look for the other sections without `archivedAt`.
     return [given, { ...given, sessionSettings: { ...sessionSettings, archivedAt: undefined } }].map((each) =>
       sectionsFor(recordFor(each)),
     );

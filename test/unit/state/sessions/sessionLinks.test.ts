@@ -9,7 +9,7 @@ import {
   sessionLink,
 } from '../../../../src/state/sessions/sessionLinks.ts';
 
-/** Any string but one with white space, commas, or semicolons, which separate pasted references. */
+/** An ID with any kinds of characters except white space, commas, and semicolons, which separate pasted references. */
 const id = fc.oneof(
   fc.uuid(),
   fc.string({

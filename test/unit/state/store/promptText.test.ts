@@ -76,7 +76,7 @@ const tooling: readonly (readonly [agent: string, text: string])[] = [
   ['droid', '<system-notification>The file changed.</system-notification>'],
 ];
 
-/** What the person said in messages to which tooling added something, and where the rest is. */
+/** Messages to which tooling added something: what the person said in them, and a pattern for the rest. */
 const mixed: readonly (readonly [text: string, said: string, added: RegExp])[] = [
   ['Fix the login.\n\n<system-reminder>\nBe brief.\n</system-reminder>', 'Fix the login.', /Be brief/],
   ['<system-reminder>a</system-reminder>\nFix it.\n<system-reminder>b</system-reminder>', 'Fix it.', /a[^]*b/],

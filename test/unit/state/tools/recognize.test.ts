@@ -138,7 +138,7 @@ describe('recognized calls', () => {
 
 const wrongValues = [undefined, null, 7, true, '', ' \n', [], {}, [null], { path: 3 }, '\0', 'x\ny'];
 
-/** Fixtures with an argument missing, of a wrong type, or with text that ends early. */
+/** Fixtures with an argument that is missing or of a wrong type, or with text that ends early. */
 const malformedCalls = agentCalls.flatMap(({ name, input }) => {
   const entries = Object.entries(typeof input === 'object' && input !== null ? input : {});
   return entries.flatMap(([key], at) => {

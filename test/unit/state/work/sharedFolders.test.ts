@@ -25,8 +25,8 @@ const sampleOf = (texts: readonly string[]) => samplePaths(pathsOf(texts));
 const below = (root: string, files: readonly string[]) => files.map((file) => `${root}/${file}`);
 
 /**
- * Infers folders of a session with the paths of others, as the host does: only the paths that `pathsToFind` and
- * `sharedPathsToFind` return are looked up.
+ * Infers the folders of a session with the paths of other sessions, as the host does: only the paths that
+ * `pathsToFind` and `sharedPathsToFind` return are looked up.
  */
 function infer(texts: readonly string[], others: readonly (readonly string[])[], trees: Trees) {
   const paths = pathsOf(texts);

@@ -94,7 +94,7 @@ describe('the line that repeats the newest messages', () => {
   });
 });
 
-/** A change of an index after it was begun. */
+/** A change to an index that has been begun. */
 const change = fc.oneof(
   fc.record({ kind: fc.constant('new' as const), count: fc.integer({ min: 1, max: 30 }) }),
   fc.record({ kind: fc.constant('older' as const), count: fc.integer({ min: 1, max: 30 }) }),

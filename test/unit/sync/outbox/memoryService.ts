@@ -155,7 +155,7 @@ export class MemoryService implements SessionsApi {
     for (const post of this.posts) post.fail(new ApiError('cancelled', 'closed', { sent: 'maybe' }));
   }
 
-  /** The Date header of a response, in Unix ms. */
+  /** The Date header of a response, in Unix ms; undefined if responses have none. */
   get dateHeaderMs(): number | undefined {
     return this.habits.hasDateHeader ? Math.floor(this.#serverNow() / 1000) * 1000 : undefined;
   }

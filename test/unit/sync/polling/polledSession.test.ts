@@ -7,7 +7,7 @@ import { keyOf } from './pollerRig.ts';
 
 const key = keyOf('s1');
 
-/** A listed session that was read at `asOf`, and its polling state. */
+/** A listed session and its polling state. The session was read at `asOf`, or never if that is undefined. */
 function open(asOf?: number) {
   const store = new Store(memoryBodies());
   store.addSession({ key, addedAt: 1 });

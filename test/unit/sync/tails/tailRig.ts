@@ -53,7 +53,7 @@ export function turns(count: number): MessageDraft[] {
   return Array.from({ length: count }, (_, place) => [prompt, says(`Answer ${place}.`)]).flat();
 }
 
-/** A window with the real sync engine on the service's folder. Only the clock is fake. */
+/** A window with the real sync engine on the folder that all windows share. Only the clock is fake. */
 export class TailWindow {
   readonly store: Store;
   readonly messages: MessageCache;
@@ -170,7 +170,7 @@ export class TailRig {
     return { origin: this.server.origin, sessionId };
   }
 
-  /** Opens a window. The second one finds what the first one added. */
+  /** Opens a window, and adds sessions to its list, which contains the sessions that earlier windows added. */
   async open(sessionIds: readonly string[] = [], isTreeVisible = true): Promise<TailWindow> {
     const window = new TailWindow(join(this.#folder.path, 'data'), this.server.origin, this.clock);
     this.#windows.push(window);
@@ -216,7 +216,8 @@ export class TailRig {
   }
 
   /**
-   * Lets time pass until the condition holds, at most `withinMs` on the fake clock. Resolves to the time that it took.
+   * Lets time pass until the condition holds. Resolves to the time that it took on the fake clock, in ms.
+   * @throws Error after `withinMs` on the fake clock, or after a minute of real time
    */
   async passUntil(condition: () => boolean, withinMs: number, stepMs = 100): Promise<number> {
     const [startedAt, realEnd] = [this.clock.now(), Date.now() + patienceMs];

@@ -17,7 +17,7 @@ interface Position {
   readonly character: number;
 }
 
-/** The parts of the `vscode` module that comments use, with the controllers that were created. */
+/** The parts of the `vscode` module that comments use, with the controllers and threads that were created. */
 const editor = vi.hoisted(() => {
   class Position {
     readonly line: number;

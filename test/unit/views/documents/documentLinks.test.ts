@@ -44,7 +44,7 @@ function documentOf(lines: readonly string[], languageId: string): vscode.TextDo
   return document as vscode.TextDocument;
 }
 
-/** The links of a document: the text that each covers, and the path that it names. */
+/** The links of a document: the text that each covers, the path that it names, and its tooltip, if any. */
 async function linksOf(lines: readonly string[], languageId: string, look: Look, token: object) {
   const links = new DocumentLinks({ look, find: () => Promise.resolve([]) });
   const found = await links.provideDocumentLinks(documentOf(lines, languageId), token as vscode.CancellationToken);

@@ -25,7 +25,7 @@ const texts = read('test/fixtures/formulas/formulas.txt')
   .slice(1)
   .map((entry) => ({ count: Number.parseInt(entry, 10), text: entry.slice(entry.indexOf('\n') + 1) }));
 
-/** The two figures in docs/content.md. */
+/** The figures for the two corpora in docs/content.md; empty if the page has none. */
 function documented(): string[] {
   const [, ...figures] =
     /(\d+) lines of code, prose, and prices: (\d+) formulas; (\d+) formulas: ([\d.]+) % drawn/.exec(

@@ -9,10 +9,10 @@ function formulas(text: string): string[] {
   return tokens.filter(({ type }) => type === 'formula').map(({ markup, content }) => `${markup} ${content}`);
 }
 
-/** A sum with `length` characters, an odd number. */
+/** A sum with `length` characters. The length must be odd. */
 const sum = (length: number) => `${'a+'.repeat((length - 1) / 2)}a`;
 
-/** The paragraphs and formula blocks in a string, each with its nesting level, and the parts of each paragraph. */
+/** The formula blocks in a string, each with its level, nesting, and source, and the parts of each paragraph. */
 function parts(text: string): unknown[] {
   const found: unknown[] = [];
   for (const { type, level, nesting, content, children } of parser.parse(text, {})) {
