@@ -61,7 +61,7 @@ export class Cache implements Disposable {
     return this.#summaries.readTail(key);
   }
 
-  /** Whether a session may be cached on disk; sessions of the demo never are. */
+  /** Whether a session may be cached on disk. Sessions of the demo and transient sessions never are. */
   isKept(key: SessionKey): boolean {
     return this.#policy.isKept(key);
   }

@@ -56,6 +56,25 @@ it('the cache can be restored and swept while another window removes its files',
   await expect(second.messages.sweep()).resolves.toBeUndefined();
 });
 
+it('a transient session is cached only once it is in the list, and then with the messages that were read before', async () => {
+  const service = new LocalService(3);
+  const first = await open({ keys: [] });
+  first.store.addSession({ key, addedAt: 1, parentId: 'parent', isTransient: true });
+  await first.readAll(service.api);
+  await first.cache.flush();
+  expect((await cacheFiles(folder)).size).toBe(0);
+  expect(await first.texts(service.ids)).toHaveLength(3);
+  first.store.addSession({ key, addedAt: 1 });
+  service.add(1);
+  await first.refresh(service.api);
+  const texts = await first.texts(service.ids);
+  expect(texts).toHaveLength(4);
+  await first.close();
+  const second = await restored();
+  expect(second.ids).toEqual(service.ids);
+  expect(await second.texts(service.ids)).toEqual(texts);
+});
+
 describe.each(orders)('a session read in an earlier window, %s', (order) => {
   it('is available without the service, with its headers in order, its bodies, and its loading state', async () => {
     const messages = numbered(320).map((message, place) => ({
