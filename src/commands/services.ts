@@ -61,7 +61,7 @@ export interface Services {
   readonly t: Translate;
   /** The "Lineside" output channel. API keys never reach it (R37). */
   readonly log: EditorLog;
-  /** The extension's settings that background work depends on, and an event for their changes. */
+  /** The settings and API keys that background work depends on, and an event for their changes. */
   readonly settings: SettingSources;
   /** The state of the sessions in the list and of transient ones, for reading and for change events. */
   readonly store: Store;

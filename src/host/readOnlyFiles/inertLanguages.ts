@@ -5,7 +5,10 @@
  */
 const prefix = 'lineside-';
 
-/** Languages for which VS Code does more than coloring, with the languages whose colors their texts get. */
+/**
+ * Languages for which VS Code or an extension adds links to texts or downloads schemas, with the languages whose colors
+ * their texts get.
+ */
 const coloredLike: ReadonlyMap<string, string> = new Map([
   ['chatagent', 'markdown'],
   ['css', 'css'],

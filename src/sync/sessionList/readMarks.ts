@@ -106,8 +106,8 @@ export class ReadMarks implements Disposable {
       const readMark = { ...readMarkOf(session), ...(!isShown && { isAssumed: true }) };
       this.#sessionList.note(key, { readMark });
     }
-    // While the agent is working, more messages follow, so set the mark only when it stops or the conversation is
-    // closed.
+    // While the agent is working, more messages follow, so set the mark only when it stops, the conversation is closed,
+    // or the window loses the focus.
     else if (isShown && !isWorking(session)) this.#markSeen(key);
   }
 

@@ -10,7 +10,10 @@ import { HeldAgent, useService } from '../journey/recordedService.ts';
 import { addSessions, clearNotifications, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { patiently, until } from '../journey/until.ts';
 
-/** Text that a notification would draw as links, code, or icons, or that would change the order of what follows. */
+/**
+ * Text that parts of VS Code's interface would draw as links, images, code, icons, or HTML, or that would change the
+ * order of what follows.
+ */
 const hostile =
   '$(alert)![](https://evil.test/)\u202e [Update](command:workbench.action.quit "x") [a](https://evil.test) `code` <b>b</b> https://evil.test/x';
 const shownStart = '[Update] (command:workbench.action.quit "x") [a] (https://evil.test)';

@@ -71,7 +71,7 @@ class Retry(Base):
   yaml: 'key: &anchor value\nlist: [1, true, null] # comment',
 };
 
-/** Rows with every kind of content in a conversation, for screenshots and accessibility checks. */
+/** Rows with most kinds of content in a conversation, but without question cards, for accessibility checks. */
 export const showcase: readonly PageRow[] = [
   markdownRow('u1', 'Uploads all retry at the same moment after an outage.\nCan you add jitter?', {
     role: 'user',
