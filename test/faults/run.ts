@@ -65,7 +65,7 @@ function describe(tallies: readonly Tally[], seeds: readonly number[]): string {
     '  were saved in a draft. They end in a delivered message or in a draft, never in both, unless the user removes them.',
     '',
     'A server between the real client and the embedded service injects the HTTP faults, on both routes to the network.',
-    'The scripted sends drive the composer of a page that is as slow as the disk.',
+    'The scripted sends use a page that the test plays: its messages, those to it, and writes to the disk are delayed at random.',
     'The random schedules run two windows, or one for lagging lists, with a clock and a service that the test controls.',
     'Two windows share a folder with real files. Real processes are killed and suspended. The SHA-256 of each attachment',
     'that the service receives must be that of the file; a message whose copy was damaged on disk is shown as not sent,',

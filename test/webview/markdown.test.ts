@@ -614,7 +614,7 @@ describe('text crafted to be slow', () => {
 });
 
 /** Matches a link definition with a disallowed URL, which is therefore shown as text. */
-const definesElsewhere = /^[\s>]*\[[^\]]+\]:\s*<?(?!https?:|mailto:)/m;
+const definesElsewhere = /^[\s>]*\[[^\]]+\]:(?!\s*<?(?:https?:|mailto:))/m;
 
 interface Example {
   readonly markdown: string;

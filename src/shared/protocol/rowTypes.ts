@@ -1,4 +1,4 @@
-/** The rows of the conversation list, as the host describes them and the page renders them. Types only. */
+/** The rows of a conversation, as the host describes them and the page renders them. Types only. */
 import type { DeliveryAction, PageRole, StepKind } from './vocabulary.ts';
 
 /** One piece of a row, ready to be rendered. All text is untrusted. Only `markdown` is formatted. */

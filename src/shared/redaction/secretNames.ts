@@ -33,7 +33,7 @@ const secrets =
   /(?:secret|credentials?|creds|secretkey|secretaccesskey|apikey|apitoken|accesskey|privatekey|signingkey|encryptionkey|cryptkey|masterkey|accountkey|sharedkey|appkey|applicationkey|adminkey|authkey|licensekey|storagekey|servicekey|servicerolekey|deploykey|writekey|subscriptionkey|functionkey|hostkey|sessionkey|clientkeydata|presharedkey|psk|hmackey|sshkey|sigkey|privatemac|connectionstring|authtoken|accesstoken|refreshtoken|bearertoken|securitytoken|sessiontoken|clienttoken|usertoken|bottoken|idtoken|oauthtoken|personaltoken|deploytoken|servicetoken|webhooktoken|apppassword|patoken|accesspat|apipat)$/;
 const tokens = /(?:token|jwt|auth|authorization|bearer)$/;
 const signatures = /^(?:sig|code|sas)$|signature$/;
-/** Words before `key` or `token` in names of something public, of a position, or of a part of a syntax. */
+/** Words before `key` or `token` in names that name no secret, such as `public_key`, `primaryKey`, and `max_tokens`. */
 const harmlessWords =
   'public|publishable|pub|foreign|primary|cache|sort|partition|storage|row|group|query|translation|i18n|locale|message|react|object|map|' +
   'hash|lookup|index|item|unique|composite|idempotency|site|registry|routing|shortcut|hot|config|setting|context|dict|property|' +

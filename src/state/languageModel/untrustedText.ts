@@ -43,8 +43,8 @@ export function untrustedText(text: string): string {
 
 /**
  * Prepares the first `longest` characters of a text, like {@link untrustedText}, with a note about the rest. Only the
- * start and a margin are read, whatever the length of the text. A comment or a secret at the cut is left out as a
- * whole: the result is what the prepared texts with and without the margin have in common.
+ * start and a margin are read, whatever the length of the text. An HTML comment or a secret at the cut is left out
+ * as a whole: the result is what the prepared texts with and without the margin have in common.
  */
 export function untrustedStart(text: string, longest: number): string {
   if (text.length <= longest) return untrustedText(text);

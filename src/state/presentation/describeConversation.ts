@@ -292,7 +292,10 @@ function describeUnsavedDraft({ draft, draftFailure }: SessionRecord, t: Transla
   return `${reason} ${t("Your draft isn't saved yet. Lineside keeps trying while this window is open.")}`;
 }
 
-/** Says when a message is sent if that isn't immediately; empty otherwise. */
+/**
+ * Says when a message is sent if the connection or the agent delays it. Empty if neither does, or if, while offline,
+ * the message would also wait for the user's decision about an earlier one.
+ */
 function describeSending(record: SessionRecord, isWhenIdle: boolean, t: Translate): string {
   if (isNetworkFailure(record.failure)) {
     // A message would wait for the user's decision about an earlier one, which the bar above the composer asks for.

@@ -313,7 +313,7 @@ function writeLabel(files: readonly FileMark[], isRunning: boolean, paths: strin
   }
 }
 
-/** The files that the agent changed in a turn, for example "3 files +40 −12"; undefined if there are none. */
+/** The files that the agent changed in a turn, for example "3 files +40 −12"; undefined if none is confirmed. */
 export function describeTurnChanges(changes: AgentChanges, t: Translate): PagePlace['changes'] {
   const { confirmedCount } = changes;
   if (confirmedCount === 0) return undefined;

@@ -4,9 +4,9 @@ import { isWorking, isUnread, type SessionRecord } from '../store/sessionRecord.
 import { endsInError } from '../work/tail.ts';
 
 /**
- * The reason why a session needs attention: a message wasn't sent; the last message is an error that the user hasn't
- * seen (`failed`); the agent may be waiting for the user; the session is unread and idle (`finished`); or it is unread,
- * and not known to be idle.
+ * The reason why a session needs attention: a message wasn't sent, or may not have been, and the user has to decide
+ * (`unsent`); the last message reports an error that the user hasn't seen (`failed`); the agent may be waiting for the
+ * user; the session is unread and idle (`finished`); or it is unread, and not known to be idle.
  */
 export type Attention = 'unsent' | 'failed' | 'waiting' | 'finished' | 'unread';
 
@@ -23,7 +23,7 @@ export function attentionOf(record: SessionRecord): Attention | undefined {
   return record.session?.status === 'idle' ? 'finished' : 'unread';
 }
 
-/** Whether a session needs the user: a message wasn't sent, a turn failed, or the agent may be waiting. */
+/** Whether a session needs the user: a message needs a decision, a turn failed, or the agent may be waiting. */
 export function needsYou(record: SessionRecord): boolean {
   const attention = attentionOf(record);
   return attention === 'unsent' || attention === 'failed' || attention === 'waiting';

@@ -65,7 +65,7 @@ function isWeb({ protocol }: URL): boolean {
 /** A reference to a session as entered by the user: an ID, or a URL that contains one. */
 export interface SessionReference {
   readonly sessionId: string;
-  /** The service's origin, if the reference is a URL. */
+  /** The service's origin, if the reference is a URL that names one. A Lineside link may name none. */
   readonly origin?: string;
   /** The computer to read the session from (spec 4.1), if the reference is a URL that names one. */
   readonly computerId?: string;

@@ -132,7 +132,7 @@ export class QueueEntries implements Disposable {
     this.save(message);
   }
 
-  /** Lets the user decide about a message that waited for a service that isn't the current one. */
+  /** Lets the user decide about a message of an earlier version, which waited for its service to be the current one. */
   ask(message: QueuedMessage): void {
     message.ask(this.#clock.now());
     this.save(message);

@@ -3,7 +3,7 @@ import { makeMarkdownParser } from '../../../../src/webview/markdown/markdownPar
 
 const parser = makeMarkdownParser();
 
-/** The formulas in a string, each with its delimiter and its source. */
+/** The formulas in a string, each with its source after `$` or, if displayed, `$$`, whatever its delimiters are. */
 function formulas(text: string): string[] {
   const tokens = parser.parse(text, {}).flatMap((token) => [token, ...(token.children ?? [])]);
   return tokens.filter(({ type }) => type === 'formula').map(({ markup, content }) => `${markup} ${content}`);
