@@ -169,7 +169,7 @@ export class SyncEngine implements SessionReader, Disposable {
 
   #openCache(records: RecordStores): Cache {
     const { store, messages, settings, clock, log } = this.#options;
-    const policy = new CachePolicy(records, settings.isCacheEnabled, store);
+    const policy = new CachePolicy(records, settings.isCacheEnabled);
     const summaries = new SessionSummaries(records, store, policy, clock, log);
     const cache = new Cache(policy, messages, summaries, new PathSamples(records, policy, log), store, log);
     const refetcher = new BodyRefetcher({ store, apiFor: this.apiFor, signal: this.#abort.signal, clock, log });

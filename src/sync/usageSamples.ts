@@ -41,7 +41,7 @@ interface Series {
 
 /**
  * Samples of each session's token usage over time: one for each change of the counters or of the idle state. Each
- * session has a small file, to which several windows may add samples. The samples of a transient session stay in memory.
+ * session has a small file, to which several windows may add samples.
  */
 export class UsageSamples implements Disposable {
   readonly #records: RecordStores;
@@ -83,7 +83,7 @@ export class UsageSamples implements Disposable {
   }
 
   #follow(key: SessionKey): void {
-    const { session, asOf, isRemembered, listEntry } = this.#store.record(key) ?? {};
+    const { session, asOf, isRemembered } = this.#store.record(key) ?? {};
     // State restored from an earlier window was already sampled there.
     if (!session || asOf === undefined || isRemembered === true) return;
     const sample = sampleOf(session, asOf);
@@ -91,10 +91,8 @@ export class UsageSamples implements Disposable {
     const last = series.samples.at(-1);
     if (!sample || (last && sameUsage(last, sample))) return;
     series.samples = mergeSamples([series.samples, [sample]], mostSamples);
-    if (listEntry?.isTransient !== true) {
-      if (last && sample.isIdle) this.#write(series);
-      else series.timer ??= this.#clock.after(writeAfterMs, () => this.#write(series));
-    }
+    if (last && sample.isIdle) this.#write(series);
+    else series.timer ??= this.#clock.after(writeAfterMs, () => this.#write(series));
     this.#changes.fire(key);
   }
 

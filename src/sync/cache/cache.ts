@@ -61,7 +61,7 @@ export class Cache implements Disposable {
     return this.#summaries.readTail(key);
   }
 
-  /** Whether a session may be cached on disk. Sessions of the demo and transient sessions never are. */
+  /** Whether a session may be cached on disk; sessions of the demo never are. */
   isKept(key: SessionKey): boolean {
     return this.#policy.isKept(key);
   }
@@ -108,8 +108,8 @@ export class Cache implements Disposable {
   }
 
   /**
-   * Removes the cached data of sessions that left the list, but not of those that are hidden because their service
-   * isn't connected.
+   * Removes the cached data of sessions that left the list, and of their transient children, but not of those that are
+   * hidden because their service isn't connected.
    */
   #dropRemoved(): void {
     for (const key of this.#known.values()) {
@@ -119,6 +119,7 @@ export class Cache implements Disposable {
         this.#log.warn(`the cache of a session could not be removed: ${reasonOf(error)}`);
       });
     }
-    this.#known = new Map(this.#store.records.map(({ listEntry }) => [keyText(listEntry.key), listEntry.key]));
+    const records = [...this.#store.records, ...this.#store.transientSessions];
+    this.#known = new Map(records.map(({ listEntry }) => [keyText(listEntry.key), listEntry.key]));
   }
 }

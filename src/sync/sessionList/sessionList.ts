@@ -308,7 +308,7 @@ export class SessionList implements Disposable {
     const { store } = this.#options;
     store.removeSession(key);
     for (const { listEntry } of store.transientSessions)
-      if (listEntry.parentId === key.sessionId) store.removeSession(listEntry.key);
+      if (listEntry.key.origin === key.origin && listEntry.parentId === key.sessionId) this.#hide(listEntry.key);
   }
 
   #follow(): void {

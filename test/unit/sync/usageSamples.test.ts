@@ -36,12 +36,7 @@ async function openFolder() {
       store.takeSession(key, session, at, 1);
     };
     const inputs = async () => (await usage.read(key)).map(({ own }) => own.inputTokens);
-    const setTransient = () => {
-      store.removeSession(key);
-      store.addSession({ key, addedAt: 1, parentId: 'parent', isTransient: true });
-    };
-    const addToList = () => store.addSession({ key, addedAt: 1, parentId: 'parent' });
-    return { usage, read, inputs, setTransient, addToList };
+    return { usage, read, inputs };
   };
   return { key, disk, clock, openWindow };
 }
@@ -103,21 +98,6 @@ describe('usage samples', () => {
     await usage.flush();
     expect(await inputs()).toEqual([1]);
     expect(await disk.names('usage')).toEqual([]);
-  });
-
-  it('of a transient session are saved only once it is in the list', async () => {
-    const { openWindow, disk, clock } = await openFolder();
-    const { usage, read, inputs, setTransient, addToList } = openWindow();
-    setTransient();
-    for (const status of ['running', 'idle'] as const) read(status, 1);
-    clock.advance(60_000);
-    await usage.flush();
-    expect(await inputs()).toEqual([1, 1]);
-    expect(await disk.names('usage')).toEqual([]);
-    addToList();
-    read('idle', 2);
-    await usage.flush();
-    expect(await openWindow().inputs()).toEqual([1, 1, 2]);
   });
 
   it('are saved if they are flushed after dispose', async () => {

@@ -56,7 +56,7 @@ beforeEach(async () => {
   workspaceFiles = new WorkspaceFiles();
   const records = new RecordStores(new MemoryRecordStore());
   mappings = new PathMappings(records, silentLog);
-  const samples = new PathSamples(records, new CachePolicy(records, () => true, store), silentLog);
+  const samples = new PathSamples(records, new CachePolicy(records, () => true), silentLog);
   agentFiles = new AgentFiles(store as unknown as Store, workspaceFiles, mappings, samples, t);
 });
 afterEach(async () => {

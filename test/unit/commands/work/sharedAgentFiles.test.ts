@@ -55,7 +55,7 @@ function openWindow(): void {
   changes = new Emitter();
   const store = { record: recordIn, recordsOf, onDidChange: changes.event };
   const records = new RecordStores(disk);
-  samples = new PathSamples(records, new CachePolicy(records, () => isKept, store), silentLog);
+  samples = new PathSamples(records, new CachePolicy(records, () => isKept), silentLog);
   const workspaceFiles = new WorkspaceFiles();
   const mappings = new PathMappings(records, silentLog);
   agentFiles = new AgentFiles(store as unknown as Store, workspaceFiles, mappings, samples, t);

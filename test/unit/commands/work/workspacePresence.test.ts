@@ -77,7 +77,7 @@ beforeEach(async () => {
   const workspaceFiles = new WorkspaceFiles();
   const records = new RecordStores(new MemoryRecordStore());
   const mappings = new PathMappings(records, silentLog);
-  const samples = new PathSamples(records, new CachePolicy(records, () => true, store), silentLog);
+  const samples = new PathSamples(records, new CachePolicy(records, () => true), silentLog);
   const agentFiles = new AgentFiles(store, workspaceFiles, mappings, samples, t);
   const workspaceChanges = new WorkspaceChanges();
   const services = { store, agentFiles, messages, workspaceChanges };

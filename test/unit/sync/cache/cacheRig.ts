@@ -71,7 +71,7 @@ export class CacheWindow {
     const records = new RecordStores(disk);
     const service = serviceOf(connection);
     if (service?.isTemporary) records.keepInMemory(service.origin);
-    const policy = new CachePolicy(records, isEnabled, store);
+    const policy = new CachePolicy(records, isEnabled);
     const summaries = new SessionSummaries(records, store, policy, clock, silentLog);
     const cache = new Cache(policy, messages, summaries, new PathSamples(records, policy, silentLog), store, silentLog);
     const window = new CacheWindow(disk, messages, cache, policy, store, clock, keys);

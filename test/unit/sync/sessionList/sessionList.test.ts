@@ -735,10 +735,14 @@ describe('the session list', () => {
     for (const sessionId of ['x', 'y']) await sessionList.add(keyOf(sessionId));
     sessionList.showTransientSessions(keyOf('x'), ['child of x', 'y']);
     sessionList.showTransientSessions(keyOf('y'), ['child of y']);
+    sessionList.showTransientSessions(keyOf('child of x'), ['grandchild of x']);
+    const elsewhere = { origin: 'https://other.example', sessionId: 'a child' };
+    store.addSession({ key: elsewhere, addedAt: 1, parentId: 'x', isTransient: true });
     expect(store.records).toHaveLength(2);
     await sessionList.remove(keyOf('x'));
     expect(store.transientSessions.map(({ listEntry }) => listEntry)).toEqual([
       { key: keyOf('child of y'), addedAt: 1_000, parentId: 'y', isTransient: true },
+      { key: elsewhere, addedAt: 1, parentId: 'x', isTransient: true },
     ]);
     expect(store.record(keyOf('y'))?.listEntry.isTransient).toBeUndefined();
   });
