@@ -114,7 +114,7 @@ function passwordOfLogin(source: SearchedText, at: number): Finding | undefined 
   if (source.text.charAt(at) !== ',') return undefined;
   // Few texts in quotation marks follow a parenthesis, and finding that out is much faster than reading the line.
   const argument = source
-    .part(at - 68, at)
+    .part(at - 69, at)
     .trimEnd()
     .slice(0, -1);
   const start = Math.max(argument.lastIndexOf('"'), argument.lastIndexOf("'"));

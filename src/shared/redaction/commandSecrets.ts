@@ -144,7 +144,9 @@ function afterOptionItem(source: SearchedText, at: number): Finding | undefined 
   const before = source.beforeBlanks(name.start - (/["']/.test(text.charAt(name.start - 1)) ? 1 : 0));
   if (text.charAt(before - 1) !== '-' || before === name.start) return undefined;
   const found = secretAfter(source, { ...name, text: name.text.slice(2) }, at + 1, '--');
-  return found && !description.test(source.part(found.start, found.end)) ? found : undefined;
+  // The option above can be one without a value.
+  const isOption = found && text.charAt(found.start) === '-';
+  return found && !isOption && !description.test(source.part(found.start, found.end)) ? found : undefined;
 }
 
 /** Whether a list or call that begins in the text isn't closed at its end. */

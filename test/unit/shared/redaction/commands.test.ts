@@ -188,6 +188,8 @@ describe('a password in a command', () => {
     ['- "--api-token"\r\n- ‹aB3dE5gH7jK9mN1pQ3sT›\r\n', 'Value named like a secret'],
     [`- \t'--client-secret'\n\t- '‹aB3dE5gH7j›'`, 'Value named like a secret?'],
     ['- --password\n- --port', ''],
+    ['- "--allow-empty-password"\n- "--log-level=debug"', ''],
+    ['- --no-password\n- --client-id=8f14e45f-ceea-467f-a0e6-1c4b2d9e7a31', ''],
     ['- --password\n- "Password of the user"', ''],
     ['- --password\n- $(PASSWORD)', ''],
     ['- --password\n\n\n- "hunter22"', ''],

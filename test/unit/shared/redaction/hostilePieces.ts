@@ -27,6 +27,7 @@ export const hostilePieces: readonly string[] = [
     '"-u","a:bc",',
     '"-U",\n"a%bcd",',
     '- --password\n',
+    '- --key\n',
     '- -\n',
     'eyJ',
     'eyJa.',
