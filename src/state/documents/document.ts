@@ -24,42 +24,66 @@ interface DocumentPart {
   readonly count: number;
 }
 
-/**
- * The head of a document: front matter with the session's metadata, the title, and notes about stale or missing
- * content.
- */
+/** The head of a text that isn't updated: front matter with the session's metadata, the title, and notes. */
 export function documentHead(
   record: SessionRecord,
   connection: Connection,
   part: DocumentPart,
   words: DocumentWords,
 ): string {
+  const status = statusLabel(record.session?.status ?? 'none', words.t);
+  return headOf(record, part, words, status, staleNote(record, connection, words));
+}
+
+/**
+ * The head of a document that is updated while it is open. It leaves out what often changes together with the messages:
+ * VS Code replaces all lines from the first change to the last one, and the caret jumps to the end of these lines.
+ */
+export function liveHead(record: SessionRecord, part: DocumentPart, words: DocumentWords): string {
+  return headOf(record, part, words, '', '');
+}
+
+/** The end of a document that is updated while it is open: a note if its content is stale; otherwise empty. */
+export function liveEnd(record: SessionRecord, connection: Connection, words: DocumentWords): string {
+  return asNote(staleNote(record, connection, words));
+}
+
+/** `status` and `stale` are left out if they are empty. */
+function headOf(
+  record: SessionRecord,
+  part: DocumentPart,
+  words: DocumentWords,
+  status: string,
+  stale: string,
+): string {
   const { session, listEntry } = record;
   const facts = [
     ['title', sessionTitle(record)],
     ['session', listEntry.key.sessionId],
     ['service', listEntry.key.origin],
-    ['status', statusLabel(session?.status ?? 'none', words.t)],
+    ['status', status],
     ['model', session?.sessionSettings?.model ?? ''],
     ['created', session ? words.dateTime(session.createdAt) : ''],
   ].filter(([, value]) => value !== '');
   const front = ['---', ...facts.map(([name, value]) => `${name}: ${inertJson(plainLine(value ?? ''))}`), '---'];
-  const notes = documentNotes(record, connection, part, words).map((note) => `*${escapedLine(note)}*`);
+  const partNote = part.count > 1 ? words.t('Part {0} of {1}.', part.number, part.count) : '';
+  const notes = [partNote, stale, ...missingNotes(record, part, words.t)].map(asNote).filter((note) => note !== '');
   return [front.join('\n'), `# ${escapedLine(sessionTitle(record))}`, ...notes].join('\n\n');
 }
 
-function documentNotes(
-  record: SessionRecord,
-  connection: Connection,
-  part: DocumentPart,
-  { t, dateTime }: DocumentWords,
-): string[] {
-  const { history, headers, session, asOf } = record;
-  const total = Math.max(session?.messageCount ?? 0, headers.length);
+function asNote(text: string): string {
+  return text === '' ? '' : `*${escapedLine(text)}*`;
+}
+
+function staleNote(record: SessionRecord, connection: Connection, { t, dateTime }: DocumentWords): string {
+  const { asOf } = record;
   const isKnown = connection.kind !== 'starting';
+  return asOf !== undefined && isKnown && isStale(record, connection) ? t('Last refreshed {0}.', dateTime(asOf)) : '';
+}
+
+function missingNotes({ history, headers, session }: SessionRecord, part: DocumentPart, t: Translate): string[] {
+  const total = Math.max(session?.messageCount ?? 0, headers.length);
   return [
-    part.count > 1 ? t('Part {0} of {1}.', part.number, part.count) : '',
-    asOf !== undefined && isKnown && isStale(record, connection) ? t('Last refreshed {0}.', dateTime(asOf)) : '',
     history.completeness === 'partial' && part.number === 1
       ? t(
           '{0} of {1} messages are loaded. Reopen the conversation as a document to load the rest.',
@@ -68,7 +92,7 @@ function documentNotes(
         )
       : '',
     headers.length > 0 ? '' : history.completeness === 'unread' ? t("Messages haven't loaded yet.") : t('No messages'),
-  ].filter((note) => note !== '');
+  ];
 }
 
 /**

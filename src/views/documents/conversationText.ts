@@ -1,7 +1,8 @@
 import {
-  documentHead,
   type DocumentSection,
   type DocumentWords,
+  liveEnd,
+  liveHead,
   messageHeading,
   messageTitle,
   type PartRange,
@@ -43,6 +44,8 @@ interface WrittenPart {
   readonly range: PartRange;
   readonly head: string;
   readonly sections: readonly DocumentSection[];
+  /** What follows the sections; empty if nothing does. */
+  readonly end: string;
 }
 
 /** A part of a conversation. `number` is 1-based; `firstHeading` is plain text. */
@@ -92,7 +95,9 @@ export class ConversationText {
   part(number: number): Promise<string | undefined> {
     return this.#queue.run(async () => {
       const part = await this.#write(number);
-      return part && `${[part.head, ...part.sections.map(({ text }) => text)].join('\n\n')}\n`;
+      if (!part) return undefined;
+      const { head, sections, end } = part;
+      return `${[head, ...sections.map(({ text }) => text), ...(end === '' ? [] : [end])].join('\n\n')}\n`;
     });
   }
 
@@ -206,12 +211,9 @@ export class ConversationText {
     const parts = record ? this.#parts(record) : [];
     const range = parts[number - 1];
     if (!record || !range) return undefined;
-    const head = documentHead(
-      record,
-      this.#store.connectionOf(record.listEntry.key.origin),
-      { number, count: parts.length },
-      this.#words,
-    );
+    const head = liveHead(record, { number, count: parts.length }, this.#words);
+    const connection = this.#store.connectionOf(record.listEntry.key.origin);
+    const end = number === parts.length ? liveEnd(record, connection, this.#words) : '';
     const headers = record.headers.slice(range.first, range.last + 1);
     const texts = await this.#textsOf(headers);
     const sections = headers.map((header, index) => {
@@ -219,7 +221,7 @@ export class ConversationText {
       const before = record.headers[range.first + index - 1];
       return { messageId, text: this.#withHeading(header, before, texts.get(messageId)) };
     });
-    return { record, range, head, sections };
+    return { record, range, head, sections, end };
   }
 
   async #message(messageId: string): Promise<DocumentSection | undefined> {

@@ -5,7 +5,7 @@ import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { ConversationText } from '../../../../src/views/documents/conversationText.ts';
 import { DocumentFile } from '../../../../src/views/documents/documentFile.ts';
-import { key, ready, sessionOf, t, undescribable } from '../../state/samples.ts';
+import { key, ready, rejected, sessionOf, t, undescribable } from '../../state/samples.ts';
 import { messageOf } from '../conversation/pageRig.ts';
 
 const words = { t, time: (ms: number) => `T${ms}`, dateTime: (ms: number) => `D${ms}` };
@@ -67,6 +67,16 @@ describe('a conversation as text', () => {
     expect(await rig.text.part(2)).toBeUndefined();
     rig.store.removeSession(key);
     expect(await rig.text.part(1)).toBeUndefined();
+  });
+
+  it('has nothing before its messages that changes with the status, and a note about stale content after them', async () => {
+    const rig = new Rig([saying('a', 1, 'One')]);
+    const text = await rig.text.part(1);
+    rig.store.takeSession(key, sessionOf({ status: 'running' }), 2_000, 2);
+    expect(await rig.text.part(1)).toBe(text);
+    rig.store.setConnection(rejected);
+    expect(await rig.text.part(1)).toBe(`${text}\n*Last refreshed D2000.*\n`);
+    expect(await rig.text.part(1)).not.toContain('status:');
   });
 
   it("doesn't say that the user wrote a tool result or what the agent's tooling wrote", async () => {
