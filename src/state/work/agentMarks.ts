@@ -36,11 +36,12 @@ export function* markLines<Source>(
 ): PausableWork<readonly AgentMark<Source>[]> {
   const lines = yield* unixLines(text);
   const places = new Map<string, number>();
+  const authors: (WrittenPiece<Source> | undefined)[] = [];
   for (const [place, line] of lines.entries()) {
     places.set(line, places.has(line) ? -1 : place);
+    authors.push(undefined);
     if (place % linesPerStep === 0) yield;
   }
-  const authors = lines.map((): WrittenPiece<Source> | undefined => undefined);
   for (const piece of pieces.toSorted((a, b) => b.createdAt - a.createdAt)) {
     for (const [at, place] of (yield* placesOf(piece, lines, places)).entries()) {
       if (at % linesPerStep === 0) yield;
