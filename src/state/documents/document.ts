@@ -160,6 +160,8 @@ export function* placingSections(
   const lineStarts = yield* startsOfLines(text, new Set(headings));
   const places: Omit<SectionPlace, 'end'>[] = [];
   let from = 0;
+  // What follows the last message, such as a note about stale content, isn't part of it.
+  let end = text.length;
   for (const [index, section] of sections.entries()) {
     yield;
     const heading = headings[index] ?? '';
@@ -168,9 +170,11 @@ export function* placingSections(
     const bodyStart = start + heading.length;
     places.push({ messageId: section.messageId, start, bodyStart });
     // Skip the text of the message, which may quote a document.
-    from = text.startsWith(section.text, start) ? start + section.text.length : bodyStart;
+    const isUnchanged = text.startsWith(section.text, start);
+    from = isUnchanged ? start + section.text.length : bodyStart;
+    end = isUnchanged ? from : text.length;
   }
-  return places.map((place, index) => ({ ...place, end: places[index + 1]?.start ?? text.length }));
+  return places.map((place, index) => ({ ...place, end: places[index + 1]?.start ?? end }));
 }
 
 function firstLineOf(text: string): string {

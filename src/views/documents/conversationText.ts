@@ -97,7 +97,7 @@ export class ConversationText {
       const part = await this.#write(number);
       if (!part) return undefined;
       const { head, sections, end } = part;
-      return `${[head, ...sections.map(({ text }) => text), ...(end === '' ? [] : [end])].join('\n\n')}\n`;
+      return `${[head, ...sections.map(({ text }) => text), end].filter((text) => text !== '').join('\n\n')}\n`;
     });
   }
 

@@ -404,6 +404,12 @@ describe('the places of messages in a document', () => {
     expect(messagesStart(text)).toBe('# Title\n\n'.length);
   });
 
+  it("don't include what follows the last message, unless the message has changed", () => {
+    const end = '*Last refreshed 10:00.*';
+    expect(placed(`${text}\n${end}\n`)).toEqual(placed(text));
+    expect(placed(`# T\n\n## User: A\n\nnew\n\n${end}\n`)).toEqual([['a', '## User: A', `new\n\n${end}`]]);
+  });
+
   it('are those that an older or newer text has', () => {
     expect(placed(text.slice(0, text.indexOf('```')).replace('See:', 'Changed:'))).toEqual([
       ['a', '## User: A', 'Changed:'],
