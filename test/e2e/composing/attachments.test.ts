@@ -11,15 +11,8 @@ import { addSessions, clearNotifications, connect, conversationOf, openFile } fr
 import { useJourney } from '../journey/journey.ts';
 import { attachmentsOnDisk } from '../journey/keptFiles.ts';
 import { type PostedMessage, sha256, useService } from '../journey/recordedService.ts';
-import {
-  chooseInContextMenu,
-  closeMenus,
-  menuItem,
-  pressMenuItem,
-  treeRow,
-  untilItSucceeds,
-} from '../journey/pointing.ts';
-import { hasFocus, patiently, until } from '../journey/until.ts';
+import { chooseInContextMenu, closeMenus, menuItem, pressMenuItem, treeRow } from '../journey/pointing.ts';
+import { hasFocus, patiently, until, untilItSucceeds } from '../journey/until.ts';
 
 const run = promisify(execFile);
 

@@ -13,15 +13,8 @@ import {
 } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { sha256, useService } from '../journey/recordedService.ts';
-import {
-  chooseInContextMenu,
-  chooseInOpenMenu,
-  closeMenus,
-  menuItem,
-  pressMenuItem,
-  untilItSucceeds,
-} from '../journey/pointing.ts';
-import { hasFocus, patiently } from '../journey/until.ts';
+import { chooseInContextMenu, chooseInOpenMenu, closeMenus, menuItem, pressMenuItem } from '../journey/pointing.ts';
+import { hasFocus, patiently, untilItSucceeds } from '../journey/until.ts';
 
 const basketPath = 'src/basket.ts';
 /** What the user types in files that are never attached. */

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { click, hover } from '../../../tools/editor/drive/act.ts';
 import { addSessions, clipboardText, connect, conversationOf, openByRow } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
-import { chooseInContextMenu, chooseInOpenMenu, setExpanded, treeRow, untilItSucceeds } from '../journey/pointing.ts';
+import { chooseInContextMenu, chooseInOpenMenu, setExpanded, treeRow } from '../journey/pointing.ts';
 import { useService, withContents } from '../journey/recordedService.ts';
-import { editorShown, patiently } from '../journey/until.ts';
+import { editorShown, patiently, untilItSucceeds } from '../journey/until.ts';
 
 const patch = `*** Begin Patch
 *** Update File: docs/guide.md

@@ -24,10 +24,9 @@ import {
   menuItem,
   pressMenuItem,
   treeRow,
-  untilItSucceeds,
 } from '../journey/pointing.ts';
 import { useService, withContents } from '../journey/recordedService.ts';
-import { editorShown, patiently } from '../journey/until.ts';
+import { editorShown, patiently, untilItSucceeds } from '../journey/until.ts';
 
 const testsTitle = 'Write tests for the redirect guard';
 const basketTitle = 'Make vouchers work in the basket';

@@ -10,9 +10,9 @@ import { leadsOut } from '../../fakes/markdownLinks.ts';
 import { click, hover, press } from '../../../tools/editor/drive/act.ts';
 import { addSessions, chooseInRow, connect, conversationOf, expandStep, openOutput } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
-import { treeRow, untilItSucceeds } from '../journey/pointing.ts';
+import { treeRow } from '../journey/pointing.ts';
 import { useService, withContent, withObjects } from '../journey/recordedService.ts';
-import { patiently } from '../journey/until.ts';
+import { patiently, untilItSucceeds } from '../journey/until.ts';
 
 /**
  * If VS Code's Markdown extension fails for one link, it finds no links in the document at all. If it finds this one,

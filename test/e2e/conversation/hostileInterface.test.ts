@@ -5,10 +5,10 @@ import { leadsOut } from '../../fakes/markdownLinks.ts';
 import { click, hover } from '../../../tools/editor/drive/act.ts';
 import { useJourney } from '../journey/journey.ts';
 import { MessageLinks } from '../journey/messageLinks.ts';
-import { treeRow, untilItSucceeds } from '../journey/pointing.ts';
+import { treeRow } from '../journey/pointing.ts';
 import { HeldAgent, useService } from '../journey/recordedService.ts';
 import { addSessions, clearNotifications, connect, conversationOf } from '../journey/sessionSteps.ts';
-import { patiently, until } from '../journey/until.ts';
+import { patiently, until, untilItSucceeds } from '../journey/until.ts';
 
 /**
  * Text that parts of VS Code's interface would draw as links, images, code, icons, or HTML, or that would change the

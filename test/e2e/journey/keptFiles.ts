@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { undefinedIfMissing } from '../../../src/sync/storage/atomicFile.ts';
 import type { Editor } from '../../../tools/editor/run/editor.ts';
 
 /** The contents of all files of drafts and their comments on disk, joined into one string. */
@@ -58,31 +59,23 @@ export async function filesOnDisk(editor: Editor): Promise<string[]> {
 
 /** The files that contain a text. */
 export async function filesWith(files: readonly string[], text: string): Promise<string[]> {
-  const contents = await Promise.all(files.map((file) => readFile(file).catch(emptyWhereGone)));
+  // VS Code can delete a file during the search.
+  const contents = await Promise.all(files.map((file) => undefinedIfMissing(readFile(file))));
   return files.filter((_, index) => contents[index]?.includes(text));
 }
 
-/** All files and folders below the data folder of an editor. Starts again if VS Code removes a folder meanwhile. */
+/**
+ * All files and folders below the data folder of an editor. Starts again if VS Code removes a folder meanwhile.
+ * Rejects if the data folder itself is missing.
+ */
 async function entriesOf(editor: Editor): Promise<Dirent[]> {
-  try {
-    return await readdir(editor.dataFolder, { recursive: true, withFileTypes: true });
-  } catch (error) {
-    if (!isGone(error)) throw error;
-    return entriesOf(editor);
-  }
+  const entries = await undefinedIfMissing(readdir(editor.dataFolder, { recursive: true, withFileTypes: true }));
+  if (entries) return entries;
+  await stat(editor.dataFolder);
+  return entriesOf(editor);
 }
 
 /** The contents of files, joined. */
 async function joinedText(files: readonly Dirent[]): Promise<string> {
   return (await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))).join();
-}
-
-/** Treats a file that VS Code deletes during the search as empty. Rethrows all other errors. */
-function emptyWhereGone(error: unknown): Buffer {
-  if (isGone(error)) return Buffer.of();
-  throw error;
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { click, hover as pointAt, press } from '../../../tools/editor/drive/act.ts';
 import type { Workbench } from '../../../tools/editor/drive/workbench.ts';
 import { patienceMs } from '../../../tools/editor/run/patience.ts';
-import { patiently, until } from './until.ts';
+import { patiently, until, untilItSucceeds } from './until.ts';
 
 /**
  * The first row of the Sessions tree with this text in its label or, because titles are shortened, in its spoken label.
@@ -49,16 +49,6 @@ export async function chooseInMenu(button: Locator, item: Locator): Promise<void
     if (!(await item.isVisible())) await click(button);
     await click(item, { timeout: 5_000 });
   });
-}
-
-/** Repeats an action on a menu until it succeeds, because a menu can close. */
-export async function untilItSucceeds(act: () => Promise<void>): Promise<void> {
-  const hasSucceeded = () =>
-    act().then(
-      () => true,
-      () => false,
-    );
-  await expect.poll(hasSucceeded, patiently).toBe(true);
 }
 
 /** Opens the context menu of a row. Retries if the menu closed, or if another row has moved under the pointer. */

@@ -5,8 +5,8 @@ import { click, fill, hover } from '../../../tools/editor/drive/act.ts';
 import { readSessionReferences } from '../../../src/state/sessions/sessionLinks.ts';
 import { type WebviewChoice, type Workbench, workbenchShown } from '../../../tools/editor/drive/workbench.ts';
 import type { RecordedService } from './recordedService.ts';
-import { chooseInMenu, untilItSucceeds } from './pointing.ts';
-import { patiently, until, untilIs } from './until.ts';
+import { chooseInMenu } from './pointing.ts';
+import { patiently, until, untilIs, untilItSucceeds } from './until.ts';
 
 /** A conversation page, located by the roles and names that it exposes to assistive technology. */
 export interface ConversationPage {

@@ -3,7 +3,7 @@ import type { Workbench } from '../../../tools/editor/drive/workbench.ts';
 import { untilIs } from '../../../tools/editor/drive/until.ts';
 import { patienceMs } from '../../../tools/editor/run/patience.ts';
 
-export { hasFocus, until, untilIs } from '../../../tools/editor/drive/until.ts';
+export { hasFocus, until, untilIs, untilItSucceeds } from '../../../tools/editor/drive/until.ts';
 
 /** Options for `expect.poll`, with the timeout that all journeys use. */
 export const patiently = { timeout: patienceMs } as const;

@@ -46,6 +46,21 @@ export async function until(
 }
 
 /**
+ * Repeats an action until it succeeds, for example on a menu, which can close.
+ * @throws the last error of the action if it doesn't succeed in time.
+ */
+export async function untilItSucceeds(act: () => Promise<unknown>): Promise<void> {
+  let hasSucceeded = false;
+  await until(
+    () => Promise.resolve(hasSucceeded),
+    async () => {
+      await act();
+      hasSucceeded = true;
+    },
+  );
+}
+
+/**
  * Whether `isSo` becomes true in time. An error counts as false, because the element that `isSo` reads can be redrawn.
  * A call that takes longer than {@link effectMs} also counts as false, because it waits for an element that doesn't
  * exist.

@@ -6,7 +6,7 @@ import { repositoryFolder } from '../install/cache.ts';
 import { patienceMs } from '../run/patience.ts';
 import { Probe } from './probe.ts';
 import { quickInputOf, type QuickInput } from './quickInput.ts';
-import { until } from './until.ts';
+import { untilItSucceeds } from './until.ts';
 
 /** Identifies a webview if there are several. */
 export interface WebviewChoice {
@@ -153,17 +153,11 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
     statusBarItem: (itemId, extensionId = ownExtensionId) => page.locator(`[id="${extensionId}.${itemId}"]`),
     notification,
     notified,
-    answerNotification: async (text, button) => {
-      let isAnswered = false;
-      // A toast can hide after it was found.
-      await until(
-        () => Promise.resolve(isAnswered),
-        async () => {
-          await click((await notified(text)).getByRole('button', { name: button }), { timeout: answerMs });
-          isAnswered = true;
-        },
-      );
-    },
+    // A toast can hide after it was found.
+    answerNotification: (text, button) =>
+      untilItSucceeds(async () =>
+        click((await notified(text)).getByRole('button', { name: button }), { timeout: answerMs }),
+      ),
     dialog: page.locator('.monaco-dialog-box'),
     treeRows: (viewName) => tree(viewName).locator('[role="treeitem"]'),
     tree,
