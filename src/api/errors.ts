@@ -39,7 +39,7 @@ export const networkReasons = [
 ] as const;
 export type NetworkReason = (typeof networkReasons)[number];
 
-/** A network route that the user's setting enforces, although `auto` would also try another one. */
+/** A network route: direct, or through the editor. The user's setting can enforce one; `auto` can use both. */
 export const fixedRoutes = ['direct', 'editor'] as const;
 export type FixedRoute = (typeof fixedRoutes)[number];
 

@@ -88,8 +88,7 @@ export interface SessionsApi {
   /**
    * Lists one page of messages (spec 4.3). If a page exceeds the size limit, it is requested again with half the
    * `limit` (R19), unless there is a `maxBytes`. Rejects with `tooLarge` if a single message exceeds the size limit.
-   * Its ID and the next cursor are then unknown, so the caller can't load more in this direction and shows a
-   * placeholder.
+   * Its ID and the next cursor are then unknown, so the caller can't load more messages in this direction.
    */
   listMessages(sessionId: string, options?: ListOptions): Promise<MessagePage>;
   /** Adds a message to a session (spec 4.4). */

@@ -18,7 +18,7 @@ import type { Services } from './services.ts';
 /** The commands that need only their session, not the whole session list. */
 const opensSession: ReadonlySet<string> = new Set(['openConversation', 'openConversationInEditor']);
 /**
- * A command that doesn't wait for the start, because it runs another command, or changes rows that are shown already.
+ * The command that doesn't wait for the start, because it runs another command, or changes rows that are already shown.
  */
 const opensRow: CommandName = 'openRow';
 

@@ -34,7 +34,7 @@ export interface PageServices extends AttachmentServices {
   readonly inertDocuments: InertDocuments;
   /** Copies and quotes messages. */
   readonly messageActions: MessageActions;
-  /** Opens and saves images and files contained in messages. */
+  /** Opens images of messages in editors, and saves files of messages. */
   readonly messageFiles: MessageFiles;
   /** Knows how much of the agent's changes is in the workspace. */
   readonly presence: WorkspacePresence;

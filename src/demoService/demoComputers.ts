@@ -1,4 +1,4 @@
-/** The computers of this service. One is turned off, so messages for it stay `pending`. */
+/** The computers of this service. One is turned off, so a session with a message for it stays `pending`. */
 export const computers = {
   workstation: 'computer-workstation',
   buildServer: 'computer-build-server',

@@ -135,7 +135,10 @@ function readAll(table: SettingTable): object {
   return Object.fromEntries(Object.entries(table).map(([name, setting]) => [name, setting.read()]));
 }
 
-/** Listens for changes to the fonts and settings in a page's setup, and to the setting that its composer describes. */
+/**
+ * Listens for changes to the fonts and settings in a page's setup, and to `whileRunning`, which the composer's hint
+ * describes.
+ */
 export function onDidChangePageSettings(listener: () => void): Disposable {
   const watched = [...Object.values(appearanceSettings), ...Object.values(pageSettings), settings.whileRunning];
   return vscode.workspace.onDidChangeConfiguration((change) => {

@@ -16,9 +16,9 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 const maxMappings = 500;
 
 /**
- * The user's choices of whether a folder of an agent is a workspace folder. There is one record for each service. Each
- * of its mappings has the ID of the computer, the folder of the agent, and the URI of the workspace folder. Never
- * synced, because paths differ between machines.
+ * The user's decisions on whether a folder of an agent corresponds to a workspace folder. There is one record for each
+ * service. Each of its mappings has the ID of the agent's computer, the folder of the agent, the URI of the workspace
+ * folder, and the decision. Never synced, because paths differ between machines.
  */
 export class PathMappings implements Disposable {
   readonly #records: RecordStores;
@@ -52,7 +52,7 @@ export class PathMappings implements Disposable {
   }
 
   /**
-   * Saves mappings. Each one replaces the earlier mapping of the same two folders on this computer.
+   * Saves mappings of a computer. Each one replaces the computer's earlier mapping of the same two folders.
    * @throws Error if they can't be written.
    */
   async save(origin: string, computer: string, chosen: readonly ChosenMapping[]): Promise<void> {

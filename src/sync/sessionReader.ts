@@ -20,8 +20,8 @@ export interface SessionReader {
   /** Whether the newest messages of a session that isn't open will soon be read in the background. */
   isBeingChecked(key: SessionKey): boolean;
   /**
-   * Whether a conversation is watched, and its messages were read with the last refresh, so that reading them again
-   * would show nothing that the view doesn't show soon. Completeness says nothing about newer messages.
+   * Whether a conversation is watched, and its messages were read after the last known change of the session. If so,
+   * the caller needn't refresh it: newer messages are loaded soon. A complete history can still lack newer messages.
    */
   hasNewestMessages(key: SessionKey): boolean;
   /**

@@ -33,8 +33,8 @@ const focusMs = 300;
 
 /**
  * Determines the conversation that a command acts on if its argument names none: the one that has the focus or, if none
- * has it, the one used last. If the conversation used last is hidden, it is the one in the active tab, or else any
- * other visible one.
+ * has it, the one used last. If the one used last is hidden, the command acts on the conversation in the active tab, or
+ * else on any other visible one.
  */
 export class ActiveConversation {
   readonly #store: Store;
@@ -59,8 +59,8 @@ export class ActiveConversation {
   }
 
   /**
-   * Focuses a page with `ask`, which asks VS Code for it. Asks once more if a visible page doesn't get the focus: on a
-   * busy machine, VS Code may focus only the frame around the page, and what the user types there is lost.
+   * Calls `ask`, which asks VS Code to focus a page. Calls it again if a visible page doesn't get the focus in time: on
+   * a busy machine, VS Code may focus only the frame around the page, and what the user types there is lost.
    */
   focus(page: Page, ask: () => void): void {
     const frame = this.#shown.find((shown) => shown.page === page)?.frame;
@@ -132,8 +132,8 @@ export class ActiveConversation {
 
   /**
    * Determines the tab in whose title menu a command was selected. VS Code passes nothing that identifies the tab. Our
-   * commands are in the part of the menu that VS Code shows for the active editor only, unless a setting shows all of
-   * them.
+   * commands are in the part of the menu that VS Code shows only for the active editor, unless a setting makes VS Code
+   * show it for every editor group.
    */
   #tabWithMenu(): Page | undefined {
     const visible = this.#shown.filter(({ frame }) => frame.active !== undefined && frame.visible);

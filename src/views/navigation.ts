@@ -47,7 +47,7 @@ export class Navigation {
     else await this.#views.conversation.reveal(undefined, true);
   }
 
-  /** Moves a conversation to an editor tab, at a message if one is given. */
+  /** Moves a conversation to an editor tab. Scrolls to `messageId` if it is given. */
   openInEditor(key: SessionKey, messageId?: string): void {
     this.#views.editors.open(key, messageId, true);
     this.#store.setCurrent(key);

@@ -79,7 +79,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     if (prompt || !hasFocus) this.#awaitedKey = undefined;
   }
 
-  /** The key of the row that has the focus, if the row is in view. */
+  /** The key of the row that has or contains the focus, if the row is in view. */
   get #focusedKey(): string | undefined {
     const { scroller } = this.#rows;
     const row = document.activeElement?.closest<HTMLElement>('article');
@@ -88,7 +88,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     return box.bottom > view.top && box.top < view.bottom ? row.dataset['key'] : undefined;
   }
 
-  /** Scrolls to a row and focuses it, because the button that was pressed may be hidden then. */
+  /** Scrolls to a row and focuses it, because scrolling may hide the button that the user pressed. */
   #goToRow(key: string): void {
     this.#rows.reveal(key);
     this.#rows.mounted(key)?.focus({ preventScroll: true });

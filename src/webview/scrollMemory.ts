@@ -4,7 +4,7 @@ import type { HostChannel } from './hostChannel.ts';
 import { Timer } from './dom/timers.ts';
 import type { ScrollPosition } from './list/scrollAnchor.ts';
 
-/** Saves the scroll position for when the page is hidden or reloaded: IDs and px, never text. */
+/** Saves the scroll position, to restore it after the page was hidden or reloaded: IDs and px, never text. */
 export class ScrollMemory implements Disposable {
   readonly #channel: HostChannel;
   readonly #timer = new Timer();

@@ -60,7 +60,7 @@ export class SessionChannel {
 
   /**
    * Sends a message. `session` is the session that it is about, by default the one that is shown. A message about a
-   * session is dropped if there is none.
+   * session is dropped if no session is given or shown.
    */
   post(message: MessageContent, session = this.#shown): void {
     if (isUnaddressed(message)) this.#channel.post(message);

@@ -19,7 +19,7 @@ const formulas: readonly string[] = [
   '$$\\begin{align}a&=b\\\\c&=d\\tag{<script>}\\end{align}$$',
   '$\\unicode{x3c}\\char"3C script$',
 ];
-/** Links and icons that notifications, quick picks, and the status bar would render. */
+/** Links and icons that notifications, quick picks, and the status bar would render, and hidden characters. */
 const editorTexts: readonly string[] = [
   '[Update](command:workbench.action.quit)',
   '[a](https://evil.test "title") and `code`',

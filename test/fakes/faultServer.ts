@@ -135,7 +135,7 @@ export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
   readonly fault: Fault | undefined;
-  /** Cleanup callbacks, such as clearing timers, that run if the server is disposed before the exchange ends. */
+  /** Callbacks for cleanup, such as clearing timers. They run if the server is disposed before the exchange ends. */
   readonly cleanups: Set<() => void>;
 }
 

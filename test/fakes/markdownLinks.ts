@@ -92,7 +92,7 @@ export async function editorLinks(markdown: string): Promise<string[]> {
 }
 
 /**
- * The contents of the hovers that VS Code shows for links, as JSON. A hover can contain an image that it would load.
+ * The contents of the hovers that VS Code shows for links, as JSON. VS Code would load an image in a hover.
  */
 export async function editorHovers(markdown: string): Promise<string[]> {
   const document = documentOf(markdown);

@@ -180,7 +180,7 @@ class CommentTrial {
     known.savedBy.add(name);
   }
 
-  /** Adds the comment if it isn't known yet: another window may remove it before its own reports that it exists. */
+  /** Adds a comment that isn't known yet: another window can remove it before the window that added it reports it. */
   #known(commentId: string): KnownComment {
     const known = this.#comments.get(commentId) ?? {
       ...{ versions: new Map<string, CommentVersion>(), isRemoving: false, isRemoved: false },

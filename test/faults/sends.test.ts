@@ -48,7 +48,7 @@ class ScriptedPage {
   #acknowledged = 0;
   readonly #latest = new Map<string, { readonly text: string; readonly revision: number }>();
   #text = '';
-  /** The first attachment that the page has drawn. */
+  /** The ID of the first attachment that the page has drawn. */
   #shownId: string | undefined;
   #isDirty = false;
   #revision = 0;

@@ -53,7 +53,7 @@ export function seedOfDay(date: Date): number {
 /** The seed for random choices, shown in the test titles. The same seed repeats the run. */
 export const seed = Number(process.env['SEED'] ?? seedOfDay(new Date()));
 
-/** The seeds of a run with several. If `first` is the seed of a day, none of the next four is that of another day. */
+/** The seeds of a run with `count` seeds. If `first` is the seed of a day, the next four aren't those of other days. */
 export function seedsFrom(first: number, count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => first + index * 2_000);
 }

@@ -96,7 +96,7 @@ export class UploadService {
     } else json(response, 200, { messageId: id, status: 'running' });
   }
 
-  /** Reads the body of a request. Resolves to undefined if the fault or the end of the window cut it off. */
+  /** Reads the body of a request. Rejects or resolves to undefined if a fault or the end of the window cuts it off. */
   async #receive(request: IncomingMessage, fault: UploadFault | undefined): Promise<Buffer | undefined> {
     const chunks: Buffer[] = [];
     let count = 0;

@@ -310,8 +310,8 @@ function acceptsBreak(element: AST.Element, flags: string): readonly string[] {
 }
 
 /**
- * The characters that a pattern names, with at most two letters, and one character for each of its classes, in addition
- * to a line break if the class accepts it.
+ * The characters that a pattern names, with at most two letters, and one character for each of its classes, and also a
+ * line break if the class accepts one.
  */
 function charactersOf(pattern: AST.Pattern, flags: string): readonly string[] {
   const found = new Set<string>();

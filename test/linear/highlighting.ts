@@ -1,4 +1,4 @@
-/** Highlighting as the page does it, in the languages whose grammars are changed. Bundled by `CountedModule`. */
+/** Highlighting as the page does it, in one language for each change to a grammar. Bundled by `CountedModule`. */
 import c from 'highlight.js/lib/languages/c';
 import csharp from 'highlight.js/lib/languages/csharp';
 import markdown from 'highlight.js/lib/languages/markdown';

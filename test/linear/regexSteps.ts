@@ -4,7 +4,7 @@
  */
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
-/** One instruction of a compiled expression. Numbers are indexes of instructions or of registers. */
+/** An instruction of a compiled expression. Numbers are indexes of instructions or registers; `group` is as in `$1`. */
 type Instruction =
   | { readonly type: 'read'; readonly accepts: (code: number) => boolean; readonly isBack: boolean }
   | { readonly type: 'fork'; readonly first: number; second: number }
@@ -341,7 +341,7 @@ function accepting(raw: string, flags: AST.Flags): (code: number) => boolean {
   const expression = new RegExp(`^(?:${raw})$`, modes(flags, false));
   const accepts = (code: number) => expression.test(String.fromCodePoint(code));
   const ascii: (boolean | undefined)[] = Array<boolean | undefined>(128).fill(undefined);
-  // An index far behind the end of an array would make V8 use a slow dictionary for it.
+  // An index far beyond the end of an array would make V8 use a slow dictionary for the array.
   const others = new Map<number, boolean>();
   return (code) => {
     if (code < ascii.length) return (ascii[code] ??= accepts(code));

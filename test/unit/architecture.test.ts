@@ -113,7 +113,7 @@ it('docs/security.md names only files that exist', () => {
 });
 
 /**
- * Whether a bare file name such as `response.ts` is in one of the folders whose files the document names without a
+ * Whether a bare file name such as `readResponse.ts` is in one of the folders whose files the document names without a
  * path.
  */
 function isFileOfNamedFolder(path: string): boolean {

@@ -1,5 +1,5 @@
 /**
- * Shows hostile texts of a service everywhere outside the page; test/webview/hostile.test.ts shows them on the pages.
+ * Shows hostile texts of a service everywhere outside the pages; test/webview/hostile.test.ts shows them on the pages.
  */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Failure } from '../../src/state/store/failure.ts';

@@ -51,7 +51,7 @@ const nothing = { missing: {}, stale: {}, changed: {} };
 describe('the source strings', () => {
   it('match the bundle for translators, which `npm run l10n` updates', () => {
     expect(sentences.length).toBeGreaterThan(150);
-    // This string is passed to a translator in a private field.
+    // The code passes this string to a translator that is in a private field.
     expect(sentences.map(({ text }) => text)).toContain('Send Problem to Session');
     expect(readFileSync(join(root, 'l10n/bundle.l10n.json'), 'utf8')).toBe(bundleOf(sentences));
   });

@@ -1,7 +1,7 @@
 /**
- * An unknown value of the wire never counts as idle, done, safe, or empty (R54): each set of words and each flag of the
- * service, with a value that isn't in the specification, at each decision that depends on it. The values go through the
- * schemas of the API first.
+ * An unknown value from the service never counts as idle, done, safe, or empty (R54). For each set of words and each
+ * flag, the tests use values that aren't in the specification, at each decision that depends on it. The values go
+ * through the schemas of the API first.
  */
 import { describe, expect, it } from 'vitest';
 import { type Message, messagePageSchema, readMessage, readMessagePage } from '../../src/api/resources/message.ts';

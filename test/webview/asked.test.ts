@@ -359,7 +359,7 @@ describe('answers that were inserted one before the other', () => {
   const boxes = ['A', 'B', 'C'].map((label) => ({ question: `Is it ${label}?`, options: [{ label }] }));
   const cards = boxes.map((box) => cardOf('AskUserQuestion', { questions: [box] }));
   const choose = (name: string) => click(open.page.getByRole('button', { name, exact: true }));
-  /** Inserts A, C before it, and B after it. */
+  /** Inserts A, then C before A, and then B after A. */
   async function insertThree(): Promise<void> {
     await show(...cards);
     await choose('A');

@@ -65,7 +65,7 @@ async function loseFocus(): Promise<void> {
   });
 }
 
-/** Adds a comment as the host would after the message of the page. */
+/** Waits for the page's `addComment` message, and adds the comment as the host does. Resolves to the message. */
 async function confirm(skip = 0): Promise<Extract<PageMessage, { type: 'addComment' }>> {
   const added = await open.waitForPost('addComment', skip);
   const { commentId, key, quote, offset, revision } = added;

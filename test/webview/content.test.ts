@@ -203,7 +203,7 @@ describe('an image', () => {
 
 describe('formulas', () => {
   const drawn = () => body().locator('math').count();
-  /** Shows formulas followed by another one, and waits until that one is drawn, because it comes last. */
+  /** Shows formulas followed by another one, and waits until that one is drawn, which usually happens last. */
   const showAll = async (...formulas: string[]) => {
     await show([...formulas, 'e'].map((source) => `$$${source}$$`).join('\n\n'));
     await expect.poll(() => body().locator('.formula-block').last().locator('math').count()).toBe(1);

@@ -135,7 +135,7 @@ it('the answers for one session are not those for another', async () => {
   await open.tell(conversation(shown, { sessionId: 'ses_02' }));
   expect(await linked()).toEqual([]);
   await expect.poll(asked).toEqual(['ses_01 src/a.ts,src/b.ts', 'ses_02 src/a.ts,src/b.ts']);
-  // The answer for the second session arrives when the third is shown.
+  // The answer for the second session arrives while the third one is shown.
   await open.tell(conversation(shown, { sessionId: 'ses_03' }));
   await open.answer('findPaths', [{ path: 'src/b.ts' }], 1);
   expect(await linked()).toEqual([]);

@@ -318,7 +318,8 @@ function openComments(): string[] {
 const batchSize = 25;
 
 /**
- * Shows many payloads at once in rows, but one at a time elsewhere, because some payloads may only work on their own.
+ * Shows many payloads at once in rows, plans, and what is shown about files, but one at a time elsewhere, because some
+ * may only work on their own.
  */
 async function expose(open: OpenPage, payloads: readonly string[]): Promise<void> {
   await open.page.evaluate(watchForForeign, { elements, attributes, formulaElements, formulaAttributes });

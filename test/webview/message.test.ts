@@ -156,7 +156,7 @@ describe('a message that is being uploaded', () => {
 });
 
 describe('copied text', () => {
-  /** Selects everything between two rows, copies it, and returns what is pasted into the composer. */
+  /** Selects everything from one row to another, copies it, and returns what is pasted into the composer. */
   async function copied(first: string, last: string): Promise<string> {
     await open.page.evaluate(
       ([first, last]) => {

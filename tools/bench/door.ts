@@ -35,7 +35,7 @@ export class Door {
     throw new Error('The extension host did not open its door.');
   }
 
-  /** Runs a command. Resolves to the time of the call in Unix ms. */
+  /** Runs a command and waits until it ends. Resolves to the time at which it was called, in Unix ms. */
   async run(command: string, ...args: readonly unknown[]): Promise<number> {
     const { atMs } = await this.#ask<{ atMs: number }>({ type: 'run', command, args });
     return atMs;
@@ -67,7 +67,7 @@ export class Door {
     return this.#ask({ type: 'memory' });
   }
 
-  /** Processor time in ms that the extension host has used, and bytes that it has written (NaN if unknown). */
+  /** Processor time in ms that the extension host has used, and bytes that it has written (null except on Linux). */
   usage(): Promise<{ readonly cpuMs: number; readonly writtenBytes: number }> {
     return this.#ask({ type: 'usage' });
   }

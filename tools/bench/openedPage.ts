@@ -65,7 +65,7 @@ export async function measurePage(workbench: Workbench, opening: Opening): Promi
   };
 }
 
-/** Mean time from a message to the paint that shows it, in ms. */
+/** Adds {@link appends} messages, one at a time. Resolves to the mean time to the paint that shows one, in ms. */
 export async function appendMessages(frame: Frame, opening: Opening): Promise<number> {
   let sumMs = 0;
   for (let round = 0; round < appends; round += 1) {

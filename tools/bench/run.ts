@@ -56,7 +56,7 @@ const { values } = parseArgs({
 const counts = values.calls?.split(',').map((calls) => 2 * Number(calls)) ?? values.messages.split(',').map(Number);
 const history = values.calls === undefined ? 'turns' : 'one-turn';
 const runs = Number(values.runs);
-/** The options that choose a benchmark. Its table goes to the place of that name in a page of docs. */
+/** The options that choose a benchmark. Each is also the name of the place in docs where `--write` puts its table. */
 const modes = ['energy', 'fresh', 'http', 'scale', 'lists', 'browser'] as const;
 const bench = values.calls !== undefined ? 'calls' : (modes.find((mode) => values[mode]) ?? 'editor');
 if (values.against !== undefined) refuseIfImpossible(bench);

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:tools`: measures the processor time and the header bytes of recognizing the tool calls of 10,000
- * messages, and the time of the largest calls. Writes the tables to docs/tools.md.
+ * `npm run bench:tools`: measures the processor time for recognizing the tool calls of 10,000 messages, the bytes that
+ * they add to the headers, and the processor time for very large calls. Writes the table to docs/tools.md.
  */
 import type { ContentBlock } from '../../src/api/resources/contentBlock.ts';
 import { toolMarksOf } from '../../src/state/tools/toolMarks.ts';

@@ -85,7 +85,7 @@ export class MutantBox {
   }
 }
 
-/** The trial itself limits the time of tests. This limit is for a mutant that blocks the trial. */
+/** Waits for the result of a job. The trial limits the time of its tests; the limit here is for a trial that hangs. */
 async function fateOf(job: Job, program: ReturnType<typeof startProgram>): Promise<Fate> {
   await program.waitForOutput(new RegExp(`^start ${job.id}$`, 'm'), 180_000);
   try {

@@ -1,6 +1,6 @@
 /**
  * Replaces esbuild in the tests of the page. It returns the page that the process of the mutation run has built,
- * because that process builds it much faster than a new one.
+ * because that process builds the page much faster than a new process does.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -42,7 +42,7 @@ async function select({ names, timeoutMs }: Selection): Promise<void> {
   const browser = process.env['MUTANTS_BROWSER'];
   if (browser !== undefined) chromium.launch = () => chromium.connect(browser);
   if (!readFileSync(expect.getState().testPath ?? '', 'utf8').includes("from 'fast-check'")) return;
-  // A failed property is enough; its smallest example can take long to find.
+  // A failed property is enough. Finding its smallest counterexample can take a long time.
   const { configureGlobal } = await import('fast-check');
   configureGlobal({ endOnFailure: true });
 }

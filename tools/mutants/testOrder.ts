@@ -1,4 +1,4 @@
-/** Chooses the tests for a mutant, those that most likely detect it first. */
+/** Chooses the tests for a mutant. Those that are most likely to detect it come first. */
 import type { FileRecord } from './setup.ts';
 
 /** A mutant's place. `tests` are prefixes of the paths of its tests. */

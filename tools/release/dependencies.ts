@@ -1,8 +1,8 @@
 /**
  * `npm run dependencies [-- --online [package...]]`: checks exact versions, licenses, install scripts, checksums, and
  * the reasons in docs/dependencies.md. `--online` also asks the registry for known vulnerabilities, and for the last
- * release of each direct dependency or of the named ones. Checks that the registry doesn't answer are reported as
- * skipped.
+ * release of each direct dependency or of the named ones. If the registry doesn't answer a check, the check is reported
+ * as skipped.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

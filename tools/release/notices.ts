@@ -18,7 +18,7 @@ const changes: Readonly<Record<string, string>> = {
   '@vscode/codicons': 'The SVG text of the icons is shortened, and coordinates are rounded to two decimals.',
 };
 
-/** The texts of packages that name their license, but don't include its text. */
+/** Paths of license texts, by package, for packages that name their license but don't include its text. */
 const missingTexts: Readonly<Record<string, string>> = {
   '@ansi-tools/parser': join(import.meta.dirname, 'licenses', 'ansi-tools-parser.txt'),
 };

@@ -24,9 +24,9 @@ export interface Sbom {
 }
 
 /**
- * Writes `<package>.cdx.json` next to the VSIX: its CycloneDX bill of materials. `npm sbom` describes every installed
- * package; the result keeps only what is in the bundles, and names the digest of the VSIX that it describes. Resolves
- * to the path of the file.
+ * Writes `<package>.cdx.json` next to the VSIX: its CycloneDX bill of materials. `npm sbom` describes every package in
+ * the lock file; the result keeps only what is in the bundles, and names the digest of the VSIX that it describes.
+ * Resolves to the path of the file.
  * @throws if `npm sbom` fails or doesn't list a bundled package.
  */
 export async function writeSbom(folder: string, vsix: Described): Promise<string> {

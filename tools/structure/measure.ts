@@ -69,7 +69,7 @@ export interface Structure {
   readonly rooms: number;
   /** Pairs of rooms in which the first imports from the second, such as `views -> state`. */
   readonly arrows: readonly string[];
-  /** Imports from a room to a room on the same or a higher floor, such as `state/a.ts -> sync/b.ts`. */
+  /** Imports from a room to a room on the same or a higher floor, such as `src/state/a.ts -> src/sync/b.ts`. */
   readonly arrowsBackUp: readonly string[];
   /** Groups of files that import each other in a cycle, including type imports. */
   readonly circles: readonly (readonly string[])[];

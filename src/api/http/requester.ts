@@ -102,7 +102,7 @@ export class Requester implements Disposable {
   }
 
   async #readKey(signal: AbortSignal): Promise<string> {
-    // Called inside the promise chain, so that an exception and a rejection from the key source are handled the same
+    // The key source is called inside the promise chain, so that its exceptions and rejections are handled in the same
     // way.
     const reading = Promise.resolve()
       .then(() => this.#options.key())

@@ -1,4 +1,4 @@
-/** A request body. Each call to {@link Transport.send} calls `chunks` at most once. */
+/** A request body. {@link Transport.send} calls `chunks` at most once for each route that it tries. */
 export interface RequestBody {
   /** The exact size in bytes. */
   readonly sizeBytes: number;

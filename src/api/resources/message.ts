@@ -38,7 +38,7 @@ type MessageFields = Omit<z.output<typeof messageFields>, 'role'>;
  * list.
  */
 export interface Message extends MessageFields {
-  /** Undefined for an unreadable message, and if the service sends no role, as the response to "List messages" may. */
+  /** Undefined for an unreadable message, and for a message without a role, which a list can contain (spec 10.3). */
   readonly role?: Role | undefined;
   readonly content: readonly ContentBlock[];
   /**

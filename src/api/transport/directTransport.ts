@@ -9,7 +9,7 @@ import { cancelledError } from '../http/requestFailure.ts';
 import type { RequestBody, Transport, TransportResponse, TransportRequest } from '../http/transport.ts';
 
 /**
- * Longer than the slowest default polling interval (72 s), so that polls reuse a connection. The service can override
+ * Longer than the longest default polling interval (72 s), so that polls reuse a connection. The service can override
  * it.
  */
 const keepAliveTimeoutMs = 75_000;

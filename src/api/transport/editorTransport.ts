@@ -8,7 +8,7 @@ type FetchFunction = (url: URL, init: RequestInit) => Promise<Response>;
 
 /**
  * Creates a transport over the global `fetch`, for which VS Code handles proxies, proxy authentication, and the
- * system's certificates. It passes no `dispatcher`, which VS Code would silently replace (R14). The `sent` field of its
+ * system's certificates. It passes no `dispatcher`, which VS Code would silently replace. The `sent` field of its
  * errors is conservative: `no` only if `fetch` hasn't been called yet, or if the error proves that no part of the
  * request was sent.
  */

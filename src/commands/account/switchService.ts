@@ -72,7 +72,7 @@ export async function renameService(
 /**
  * Removes a service and its key after confirmation. The local data of its sessions is kept. Asks for the service first,
  * unless it is given.
- * @throws UserFacingError if the user has no such service, or none at all, or if the names can't be written.
+ * @throws UserFacingError if the user has no such service, or none at all, or if `lineside.services` can't be written.
  */
 export async function removeService(
   context: CommandContext,

@@ -14,7 +14,7 @@ const maxListedNames = 8;
 interface Change {
   readonly attachment: StoredAttachment;
   readonly uri: vscode.Uri;
-  /** The current content; undefined if it can't be attached again. */
+  /** The current content; undefined for a selection, and for a file that can't be attached again. */
   readonly current: PickedContent | undefined;
 }
 

@@ -52,7 +52,7 @@ export interface ComposedMessage {
   readonly seenRejectionId?: number | undefined;
 }
 
-/** Edits drafts, sends them, and acts on queued messages, for every page and editor of the window. */
+/** Edits drafts, sends them, and acts on messages in the outbox, for every page and editor of the window. */
 export class ComposerController {
   readonly #services: ComposerServices;
   readonly #sources: AttachmentSources;
@@ -216,7 +216,8 @@ export class ComposerController {
   }
 
   /**
-   * Removes the rest of a queued message from the draft. Attachments and comments that were added in the meantime stay.
+   * Removes the attachments, comments, and computer of a queued message from the draft, whose text was taken earlier.
+   * Attachments and comments that were added in the meantime stay.
    */
   #removeFromDraft(key: SessionKey, sent: MessageParts, page: ConversationPage | undefined): void {
     const { drafts } = this.#services;
@@ -228,8 +229,9 @@ export class ComposerController {
   }
 
   /**
-   * Resolves to the attachments to send, or to undefined if the text was returned to its page.
-   * @throws UserFacingError or NotAttachable if there is no page; then the text was returned to the draft.
+   * Resolves to the attachments to send, or to undefined if the user canceled or the attachments couldn't be checked;
+   * then the text was returned to the draft and the page.
+   * @throws UserFacingError or NotAttachable in these cases if there is no page; the text was returned to the draft.
    */
   async #confirmAttachments(
     key: SessionKey,

@@ -13,12 +13,12 @@ interface Prompt {
   readonly text: string;
 }
 
-/** Number of messages read at a time. */
+/** The number of messages that are read at a time. */
 const batchSize = 10;
 
 /**
  * The user's message before (`older`) or after (`newer`) the message `from`; without `from`, starts at the newest one.
- * Includes queued messages. Skips messages without text and messages with the same text as `from`. Resolves to
+ * Includes messages in the outbox. Skips messages without text and messages with the same text as `from`. Resolves to
  * undefined if there are no more, or if `from` isn't a known message.
  */
 export async function findPrompt(
@@ -28,7 +28,7 @@ export async function findPrompt(
   from: string | undefined,
 ): Promise<Prompt | undefined> {
   const ids = promptIds(store, key);
-  // The service may have assigned an ID to a message that was shown as queued, so also look for its entry ID.
+  // The service may have assigned an ID to a message that was in the outbox, so also look for its entry ID.
   const entryIds = store.record(key)?.entryIdByMessageId;
   const at = from === undefined ? ids.length : ids.findIndex((id) => id === from || entryIds?.get(id) === from);
   if (at < 0) return undefined;
@@ -42,7 +42,7 @@ export async function findPrompt(
   return undefined;
 }
 
-/** The user's messages, oldest first: those in the conversation, then queued ones. */
+/** The IDs of the user's messages, oldest first: messages in the conversation, then entries in the outbox. */
 function promptIds(store: Store, key: SessionKey): string[] {
   const record = store.record(key);
   if (!record) return [];

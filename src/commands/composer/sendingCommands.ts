@@ -117,7 +117,8 @@ async function askMessage(
     });
     const changed = answer.kind === 'back' ? await pickSession(context, title) : undefined;
     if (answer.kind !== 'text' && !changed) {
-      // VS Code also closes a list if the user opens another quick input, which a new input box would close.
+      // Don't show the input box again if the list was closed: the user may have opened another quick input, and the
+      // input box would close it.
       unsentTexts.set(key, answer.text === usual ? '' : answer.text);
       return undefined;
     }

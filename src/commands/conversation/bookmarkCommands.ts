@@ -96,7 +96,7 @@ async function showBookmarks(context: CommandContext): Promise<void> {
   const pick = new BookmarkPick(context);
   let choice = await pick.choose();
   while (choice?.isEdit) {
-    // Showing the list again would hide a quick input that hid the input box.
+    // If another quick input closed the input box, showing the list again would close that quick input.
     if (!(await editNote(context, choice.key, choice.messageId, true))) return;
     choice = await pick.choose();
   }
@@ -108,7 +108,7 @@ async function showBookmarks(context: CommandContext): Promise<void> {
   focusMessage(context, key, messageId);
 }
 
-/** Focuses a message in its page. VS Code moves the focus to an editor when a prompt closes, even if a page had it. */
+/** Focuses a message in its page. VS Code focuses an editor when a quick input closes, even if a page had the focus. */
 function focusMessage({ activeConversation, store }: CommandContext, key: SessionKey, messageId: string): void {
   const rowKey = store.record(key)?.entryIdByMessageId.get(messageId) ?? messageId;
   activeConversation.pageOf(key)?.post({ type: 'focusRow', key: rowKey });

@@ -41,12 +41,12 @@ async function adding(text: string, add: () => ReturnType<DocumentComments['add'
   if (outcome === 'noMessage') throw new CommentNotAdded(t("These lines don't belong to a message."), text);
 }
 
-/** Focuses the document, because VS Code loses the focus of a thread that is closed. */
+/** Focuses the document, because VS Code focuses nothing when a thread with the focus is closed. */
 async function focusDocument(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
 }
 
-/** The error for a comment that exceeds the limit. */
+/** The error for a comment that exceeds the maximum number of comments in a draft. */
 export function tooManyComments(t: Translate): UserFacingError {
   return new UserFacingError(t('A draft can have up to {0} comments.', maxComments));
 }

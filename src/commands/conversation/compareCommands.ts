@@ -18,7 +18,7 @@ export function compareCommands(context: CommandContext) {
 }
 
 /**
- * Compares the branch that begins with a message to another branch at the same place, if there is one. If there are
+ * Compares the branch that begins with a message and another branch at the same place, if there is one. If there are
  * several others, the user selects one.
  */
 async function compareBranches({ comparisons, store, t }: CommandContext, message: GivenMessage): Promise<void> {

@@ -68,8 +68,8 @@ export class Comparisons {
   }
 
   /**
-   * Compares the editor that code is inserted into, on the left, with a code block. Uses the selection of the editor if
-   * there is one, or else its whole document.
+   * Compares the {@link targetEditor}, on the left, with a code block. Uses the selection of the editor if there is
+   * one, or else its whole document.
    * @throws NothingToDoError if there is no editor.
    */
   async editorWithCode(code: string): Promise<void> {

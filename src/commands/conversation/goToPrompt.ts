@@ -103,7 +103,7 @@ class PromptPick {
       this.#isLoadedOnly = true;
       picker.placeholder = t("Select a prompt. Couldn't list the prompts that aren't loaded.");
     }
-    // Without the service's list, the loaded prompts are all there is, so they should be the newest.
+    // Without the service's list, only loaded prompts can be shown, so load the newest messages.
     if (this.#isLoadedOnly && !signal.aborted && !sessions.hasNewestMessages(this.#key)) {
       await readOnce(sessions, this.#key);
     }

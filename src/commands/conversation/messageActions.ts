@@ -28,8 +28,9 @@ export class MessageActions {
   }
 
   /**
-   * Runs an action on the message of a row or on the conversation. `text` is the selected part of the message. Copies
-   * nothing if the user cancels loading the whole conversation.
+   * Runs an action on the message of a row or on the conversation. `text` is the part of the message to quote, by
+   * default the whole message; other actions ignore it. Copies nothing if the user cancels loading the whole
+   * conversation.
    * @throws UserFacingError if the message isn't loaded, or if there is no answer to copy. CanceledWork if the user
    * cancels loading the messages with the last answer.
    */

@@ -21,7 +21,7 @@ type ReadingServices = Pick<Services, 'store' | 'sessions' | 'messages' | 'log'>
 const usualMessages = 10;
 const usualHits = 10;
 
-/** The tools that read sessions. They never change anything. */
+/** The tools that read sessions. They change nothing on the service and nothing that the user wrote. */
 export class ReadingTools {
   readonly #services: ReadingServices;
   readonly #consent: Consent;

@@ -36,7 +36,7 @@ function fittingText(parts: readonly string[], longest: number, keep: 'first' | 
   let left = longest;
   for (const part of inOrder) {
     if (part.length > left && fitting.length > 0) break;
-    // The first part is cut, so that a single long message isn't left out.
+    // If the first part to keep is too long, it is cut, so that a single long message isn't left out.
     fitting.push(part.length > left ? `${startOfText(part, left)}\n(cut)` : part);
     left -= part.length;
   }

@@ -36,8 +36,8 @@ export class WritingTools {
   }
 
   /**
-   * Sends a message if the user allows it. Resolves to a sentence about the outcome: the message was sent, certainly
-   * wasn't sent, has to wait, or has an unknown delivery.
+   * Sends a message if the user allows it. Resolves to a sentence about the outcome: the message was sent, has to
+   * wait, or certainly wasn't sent, or its delivery is unknown.
    * @throws Error for the model if sending is turned off, the user declines, the call is canceled before the message is
    * queued, or the session isn't in the list.
    */

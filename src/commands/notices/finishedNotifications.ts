@@ -31,7 +31,7 @@ const maxDelays = 5;
 export class FinishedNotifications implements Disposable {
   readonly #context: CommandContext;
   readonly #turns = new FinishedTurns();
-  /** The turns of the next notification, and how often it has waited for their messages. */
+  /** The turns of the next notification, by `keyText`, and how often each of them has waited for its messages. */
   readonly #waiting = new Map<string, { readonly turn: FinishedTurn; readonly delays: number }>();
   readonly #disposables = new Disposables();
   #timer: NodeJS.Timeout | undefined;

@@ -13,7 +13,7 @@ import type { CommandContext } from '../context.ts';
  */
 export function notifyOfUndecidedMessages(context: CommandContext): Disposable {
   const { store, notifications } = context;
-  /** The sessions of the messages that this window knows of, by the IDs of their entries. */
+  /** The sessions of the messages that this window has seen needing a decision, by the IDs of their entries. */
   const seen = new Map<string, SessionKey>();
   const forgetGone = (key: SessionKey, outbox: readonly OutboxEntry[]) => {
     for (const [entryId, seenKey] of seen) {

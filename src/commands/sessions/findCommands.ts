@@ -23,7 +23,7 @@ interface Found {
   readonly messageId?: string;
 }
 
-/** Delay after the last key before cached conversations are searched, because that search reads them from disk. */
+/** The delay between the last keystroke and the search in cached conversations, which reads them from disk. */
 const typingPauseMs = 100;
 
 /** Results within this time are drawn together. */

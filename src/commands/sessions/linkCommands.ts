@@ -155,7 +155,7 @@ async function offerToAdd(context: CommandContext, origin: string, links: readon
   );
 }
 
-/** The origin of the link's service, by default the current one; undefined if that isn't connected. */
+/** The origin of the link's service, or else of the current one; undefined if its sessions can't be in the list. */
 function knownOrigin({ store }: CommandContext, link: SessionLink): string | undefined {
   const origin = link.origin ?? serviceOf(store.connection)?.origin;
   return origin !== undefined && store.connectionOf(origin).kind !== 'noService' ? origin : undefined;

@@ -1,7 +1,9 @@
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionReader } from '../../sync/sessionReader.ts';
 
-/** Maximum number of concurrent refreshes. Each uses its own connection, so more would cause a burst of requests. */
+/**
+ * The maximum number of concurrent refreshes. Each uses its own connection, so more would cause a burst of requests.
+ */
 const atOnce = 8;
 
 /** Refreshes sessions in the given order, a few at a time, until `isCanceled` returns true. */

@@ -143,7 +143,8 @@ export class SessionSource {
 
   /**
    * Resolves to undefined if the signal was aborted.
-   * @throws UserFacingError if the program fails, or if its output can't be read or names no sessions.
+   * @throws UserFacingError if the program fails, or if its output can't be read or has only invalid lines or items. An
+   * empty output is valid.
    */
   async #run({ program, args }: FilledCommand, signal: AbortSignal) {
     const output = await readProgramOutput(program, args, signal);

@@ -11,7 +11,7 @@ import { type FoundSession, SessionSource } from './sessionSource.ts';
 const firstDelayMs = 30_000;
 
 /**
- * Runs the command that lists sessions every few minutes, in one of the windows, if the user turned that on. A
+ * If the user set an interval, runs the command that lists sessions at this interval, in one of the windows. A
  * notification offers new sessions: those that are neither in the list, nor removed from it, nor offered before.
  */
 export class SourceTimer implements Disposable {
@@ -54,7 +54,7 @@ export class SourceTimer implements Disposable {
     const now = Date.now();
     const dueAt = now - (now % interval);
     try {
-      // A window that may not run the command must not claim the run of one that may.
+      // A window that may not run the command must not claim the run, because another window may be allowed to run it.
       if (this.#source.mayRun && (await this.#context.sourceRuns.claim(dueAt))) await this.#run();
     } finally {
       // If the setting was changed in the meantime, the next run is already scheduled.

@@ -24,7 +24,7 @@ export async function isApproved(
 
 /**
  * A command as a JSON array. Escapes what a dialog might show in another form; hidden characters are codes such as
- * `<U+202E>`, which differ from the same text in the command because its angle brackets are escaped.
+ * `<U+202E>`, which differ from the same text in the command because every `<` in the command is escaped.
  */
 export function printedCommand({ program, args }: FilledCommand): string {
   const texts = [program, ...args].map((text) => JSON.stringify(text).replaceAll('`', '\\u0060'));

@@ -63,7 +63,7 @@ interface Inference {
 }
 
 const maxInferences = 20;
-/** While the agent is running, messages arrive continually. */
+/** The delay before folders are inferred again. While the agent is running, messages arrive continually. */
 const inferAgainMs = 3_000;
 
 /**
@@ -196,7 +196,7 @@ export class AgentFiles implements Disposable {
 
   /**
    * Saves which workspace folders the agent's folders correspond to, for the computer of a session.
-   * @throws Error if the file can't be written.
+   * @throws Error if the mappings can't be written.
    */
   async map(key: SessionKey, chosen: readonly ChosenMapping[]): Promise<void> {
     await this.#mappings.save(key.origin, computerOf(this.#store.record(key)) ?? '', chosen);
@@ -348,7 +348,7 @@ export class AgentFiles implements Disposable {
     }
   }
 
-  /** The folders that were inferred, with what the user chose and the setting says. */
+  /** The inferred folders, combined with those that the user chose and those in the setting. */
   async #withChosen(
     key: SessionKey,
     inferred: readonly AgentFolder[],

@@ -30,9 +30,9 @@ interface AgentStep {
   readonly hover: string;
 }
 
-/** Maximum number of pieces of a file. The most recent ones are kept. */
+/** The maximum number of pieces of a file. The most recent ones are kept. */
 const maxPieces = 2_000;
-/** Maximum number of characters in the texts of all these pieces, which stay in memory while the marks are shown. */
+/** The maximum number of characters in the texts of these pieces, which stay in memory while the marks are shown. */
 const maxLength = 4_000_000;
 const markAgainMs = 300;
 

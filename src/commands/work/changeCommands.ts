@@ -67,7 +67,7 @@ async function showChanges(context: CommandContext, argument: CommandArguments['
   await openFiles(context, { key, range }, shown, title);
 }
 
-/** The confirmed files, or all of them if none is, as with a service that sends no results of calls. */
+/** The confirmed files, or all files if none is confirmed, for example if the service sends no results of calls. */
 function filesToShow({ files, confirmedCount }: AgentChanges): {
   readonly files: readonly ChangedFile[];
   readonly isConfirmed: boolean;

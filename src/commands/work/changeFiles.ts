@@ -59,8 +59,8 @@ const maxKnownLength = 100_000;
 
 /**
  * The files that the agent changed, as read-only files: their text before and after the changes, as the tool calls
- * contain it. A URI names a fixed range of messages, so its content doesn't change when the agent continues. Nothing is
- * read before VS Code asks for the content.
+ * contain it. A URI names a fixed range of messages, so its content doesn't change when the agent continues. The
+ * content isn't read before VS Code asks for it.
  */
 export class ChangeFiles implements Disposable {
   readonly #services: ChangeServices;

@@ -18,7 +18,7 @@ interface Match {
   readonly key: SessionKey;
   readonly title: string;
   readonly edits: FileEdits;
-  /** The time of the last change, Unix ms. */
+  /** The time of the last change, in Unix ms. */
   readonly createdAt: number;
 }
 

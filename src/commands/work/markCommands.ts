@@ -18,7 +18,7 @@ export function markCommands(context: CommandContext) {
 }
 
 /**
- * The editor of a file, by default the active one. A file that has no editor is opened.
+ * The editor of a file, by default the active one. A file without a visible editor is opened.
  * @throws NothingToDoError if no editor is active, or if the file isn't in the workspace.
  */
 async function editorOf(

@@ -1,6 +1,9 @@
 import type { ToolExchange } from './texts.ts';
 
-/** A call that reads `portionPrice` in the sample project, a function that charges nothing for an unknown fruit. */
+/**
+ * A call that reads the function `portionPrice` in the sample project (`test/fixtures/workspace`). The function charges
+ * nothing for an unknown fruit.
+ */
 export const freePriceExchange: ToolExchange = {
   name: 'read_file',
   announcement: "I'll read the function and the list that it searches.",

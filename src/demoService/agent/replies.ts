@@ -17,7 +17,7 @@ const searchedBytes = 20_000;
 
 /**
  * Prepares the reply to a message. A message about `portionPrice` in the sample project gets an answer about that
- * function, an answer to the agent's own question is confirmed, and other messages get a random sample.
+ * function, a message after a question of the agent gets a confirmation, and other messages get a random sample.
  * @param asked whether the agent's last message before this one is a question.
  */
 export function prepareReply(message: Message, asked: boolean, random: () => number): Reply {

@@ -21,8 +21,9 @@ export class RequestError extends Error {
 /**
  * Reads the JSON body of a request.
  *
- * @throws RequestError 415 for a content type other than JSON or any content encoding, 413 for a body larger than
- * `maxSizeBytes`, 400 for a body that isn't JSON in valid UTF-8. Error if the client closes the connection first.
+ * @throws RequestError 415 for a content type other than JSON or for a content encoding other than `identity`, 413 for
+ * a body larger than `maxSizeBytes`, 400 for a body that isn't JSON in valid UTF-8. Error if the client closes the
+ * connection first.
  */
 export async function readJsonBody(request: IncomingMessage, maxSizeBytes: number): Promise<unknown> {
   const contentType = request.headers['content-type'] ?? '';

@@ -1,6 +1,6 @@
 import { Transcript } from './transcript.ts';
 
-/** A session that waits for an answer: it ends with a question that is a tool call without a result. */
+/** A session that waits for the user: it ends with a tool call that asks a question and has no result. */
 export function currencyTranscript(startedAtMs: number): Transcript {
   const transcript = new Transcript('currency', startedAtMs);
   transcript.user('Show every price of the shop in euros and in Swiss francs.', { userMessageSource: 'desktop' });

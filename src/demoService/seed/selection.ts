@@ -4,7 +4,7 @@ import { Transcript } from './transcript.ts';
 const path = 'src/basket.ts';
 const testPath = 'tests/basket.test.ts';
 
-/** Lines 15 to 20 of the sample project's `src/basket.ts`. */
+/** Lines 15 to 20 of `src/basket.ts` in the sample project, `test/fixtures/workspace`. */
 const selectedLines = `function portionPrice({ german, weightGrams }: Portion): Price {
   const fruit = fruits.find((candidate) => candidate.german === german);
   if (!fruit) return { amountCents: 0, currency: 'EUR' };

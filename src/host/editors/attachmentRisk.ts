@@ -39,7 +39,7 @@ export function isAnyLikelySecret(paths: readonly string[], patterns: readonly s
 /**
  * Whether the file or folder of the workspace is a symbolic link, or is reached through a linked folder. For a local
  * file, a linked folder counts only if the file is then outside the workspace folder. False for a workspace folder
- * itself, outside the workspace, and if the file can't be read.
+ * itself, for files outside the workspace, and if the file can't be read.
  */
 export async function isLink(uri: vscode.Uri): Promise<boolean> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);

@@ -35,8 +35,8 @@ export function pickRange(document: vscode.TextDocument, range: vscode.Range): P
 /**
  * Picks a file as the user sees it (spec 10.12): the text of its open document if the document has unsaved changes,
  * isn't UTF-8, or has no file; the decoded text if VS Code doesn't read the file as UTF-8; otherwise the bytes on disk,
- * including a byte order mark. Uses VS Code's file system, so that remote and virtual files work. Local files are
- * streamed (R36).
+ * including a byte order mark. Uses VS Code's file system, so that remote and virtual files work, and streams local
+ * files. Checks the size of a file before reading it (R36).
  * @throws NotAttachable if it is a folder, empty, larger than `maxBytes`, or unreadable, or if only a custom editor has
  * its unsaved changes.
  */

@@ -26,8 +26,8 @@ export async function insertAtCursor(text: string): Promise<NotInserted | undefi
 
 /**
  * The editor that code from a page is meant for: the active text editor, the only visible one, or the other side of the
- * active comparison. Output channels and documents with an excluded scheme don't count. By default, only documents that
- * Lineside provides for a comparison are excluded. Undefined if no editor qualifies.
+ * active comparison. Output channels and documents with an excluded scheme don't count. By default, only the scheme
+ * `lineside-compare` is excluded. Undefined if no editor qualifies.
  */
 export function targetEditor(excluded: readonly string[] = [fileSchemes.compare]): vscode.TextEditor | undefined {
   const { activeTextEditor: active, visibleTextEditors } = vscode.window;
@@ -41,8 +41,9 @@ export function targetEditor(excluded: readonly string[] = [fileSchemes.compare]
 
 /**
  * Opens text in a new untitled document. `languageName` is the name that a message uses for the language of the text.
- * The document gets the {@link inertLanguage} for that language, or is plain text if the language isn't known. Its
- * links to files are those of `inert`. When the document is saved, VS Code gives it the language of its file name.
+ * The document gets the {@link inertLanguage} for that language, or is plain text if the language isn't known. `inert`
+ * keeps its links to files from leading anywhere. When the document is saved, VS Code gives it the language of its file
+ * name.
  */
 export async function openInNewFile(
   content: string,

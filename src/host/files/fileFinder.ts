@@ -130,7 +130,7 @@ async function makeListing(token: vscode.CancellationToken): Promise<Listing> {
   return { files, fuzzy: fuzzyFiles(files), madeAt: Date.now() };
 }
 
-/** The files of the workspace, up to the maximum number, without those excluded by settings. */
+/** The files of the workspace, up to {@link maxFiles}, without those in ignored folders or excluded by settings. */
 async function findFiles(token: vscode.CancellationToken): Promise<readonly vscode.Uri[]> {
   // VS Code doesn't read `.gitignore` files here, so the files of an ignored folder could take the place of others.
   const globs = [...excludedBySettings(), ...(usesIgnoreFiles() ? await ignoredFolders() : [])];

@@ -42,7 +42,7 @@ class Answer<T> {
 /** Maximum number of paths whose kind is remembered. */
 const maxKnown = 20_000;
 const maxFound = 5_000;
-/** The number of paths that are looked up at the same time. */
+/** The maximum number of paths that are looked up at the same time. */
 const atOnce = 16;
 /**
  * Builds create and delete many files. Answers are forgotten after `refreshDelayMs`, and then at most once in

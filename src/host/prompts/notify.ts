@@ -31,7 +31,7 @@ export async function confirm(message: string, detail: string, confirmLabel: str
 /**
  * Like {@link confirm}, for a question that the user doesn't expect, for example because a language model causes it. A
  * key that was meant for something else must not confirm: the default button, which Enter presses, refuses, and so does
- * Escape. VS Code makes the button of Escape the last one and never the default, so the dialog has **Cancel** in
+ * Escape. VS Code places the button for Escape last and never makes it the default, so the dialog has **Cancel** in
  * addition to the two buttons.
  *
  * The dialog shows `detail` unchanged. VS Code draws the detail of a modal dialog as plain text, so links and code in

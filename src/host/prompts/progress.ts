@@ -15,7 +15,7 @@ export class CanceledWork extends Error {
 
 /**
  * Runs work, and shows a notification with a Cancel button if the work takes longer than {@link delayMs}. `report` sets
- * the text below the title. Rejects with the error of the work.
+ * the text after the title. Rejects with the error of the work.
  * @throws CanceledWork if the work fails after the user canceled it.
  */
 export async function withCancel<T>(

@@ -11,7 +11,7 @@ interface Changes {
   watch(): void;
 }
 
-/** Maximum number of files that are followed: more than a few multi-file diff editors show. */
+/** The maximum number of followed files. Several multi-file diff editors together show fewer. */
 const maxFollowed = 2_000;
 
 /**

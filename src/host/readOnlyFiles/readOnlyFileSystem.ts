@@ -81,7 +81,7 @@ function rejectChange(uri: vscode.Uri): never {
   throw vscode.FileSystemError.NoPermissions(uri);
 }
 
-/** The URI schemes of our read-only files. They are part of the public interface. */
+/** The URI schemes of our read-only files. `lineside` is never renamed (spec 11). */
 export const fileSchemes = {
   /** Conversations and messages as documents. */
   conversation: 'lineside',
@@ -89,7 +89,10 @@ export const fileSchemes = {
   message: 'lineside-message',
   /** Attachments that are not sent yet. */
   attachment: 'lineside-attachment',
-  /** Files before and after the agent's changes, and changed pieces as in the workspace and as the agent wrote them. */
+  /**
+   * Files before and after the agent's changes, and the changed pieces as they are in the workspace and as the agent
+   * wrote them.
+   */
   change: 'lineside-change',
   /** Texts that a diff editor compares and that aren't stored: the clipboard, a selection, or a code block. */
   compare: 'lineside-compare',

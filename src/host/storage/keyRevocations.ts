@@ -20,7 +20,7 @@ const unreadableEpoch = Number.MAX_SAFE_INTEGER;
 interface KeyState {
   /** Keys that were stored with a lower epoch are revoked. 0 if no key was ever removed. */
   readonly epoch: number;
-  /** Differs after any window has stored a key. Undefined if no key was ever stored. */
+  /** Changes whenever a window stores a key. Undefined if no key was ever stored. */
   readonly revision: string | undefined;
 }
 

@@ -62,7 +62,7 @@ function notifySendText(text: string): string {
   return text.replace(/[&<>\\]/g, (character) => entities[character] ?? '');
 }
 
-/** The script gets its text as arguments, so that it is the same for every notification. */
+/** The script gets body and title as arguments, so that no text of a notification becomes a part of the script. */
 const osascriptArgs = [
   '-e',
   'on run argv',

@@ -215,7 +215,7 @@ const pageNotices = messageTable({
   delivery: { entryId: shortText, action: z.enum(deliveryActions) },
   /** Shows the files that the agent changed in the turn of this row, or its errors. */
   showTurn: { ...inSession, key: shortText, part: z.enum(['changes', 'errors']) },
-  /** Opens the full text of a truncated message as a document or, with the place of a step in it, the step's output. */
+  /** Opens the full text of a truncated message as a document or, with the index of a step in it, the step's output. */
   showAll: { ...inSession, key: shortText, index: z.optional(stepIndex) },
   /** Compares the active editor with code from a message. */
   compareCode: { text: longText },
@@ -241,8 +241,8 @@ const pageNotices = messageTable({
    * message can't be queued. `shownId` is the ID of an attachment or comment that the page shows. A message without
    * text is sent only if the draft still has that attachment or comment. `seenRejectionId` is the highest `rejectionId`
    * of a failure that the page has shown. `hasWaited` is set if the message waited until the page had read files, or
-   * until the user had chosen a time. It is then sent only if the draft still has its text, because the user may have
-   * gone on writing elsewhere.
+   * until the user had chosen a time. Such a message is sent only if the draft still has its text, because the user may
+   * have continued to write elsewhere.
    */
   send: {
     ...inSession,

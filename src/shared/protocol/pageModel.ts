@@ -237,7 +237,10 @@ export interface PageBookmark {
 export interface PageComments {
   /** In the order of the messages. */
   readonly items: readonly PageComment[];
-  /** The latest revision of the page's comments that the host had received. Absent if it had received none. */
+  /**
+   * The latest revision of the page's comments that the host had received when it sent this message. Absent if it had
+   * received none.
+   */
   readonly revision?: number;
 }
 

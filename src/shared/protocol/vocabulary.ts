@@ -8,7 +8,7 @@ import { keysOf } from '../keysOf.ts';
 /** The roles of messages. `unknown` represents any other role that the service may send. */
 export type PageRole = 'user' | 'assistant' | 'tool' | 'system' | 'unknown';
 
-/** Detail levels of a conversation, from least to most: answers only, answers and tool calls, and everything. */
+/** Detail levels of a conversation, from least to most. `isShown` in `state` says which messages each level shows. */
 export const detailLevels = ['answers', 'work', 'everything'] as const;
 export type DetailLevel = (typeof detailLevels)[number];
 

@@ -14,7 +14,7 @@ const passwordPrograms = /\b(?:sshpass|mysql\w*|redis-cli|htpasswd|mongo\w*|sqlc
 const capitalPrograms = /\b(?:zip|unzip|mosquitto_\w+|bcp)\b/;
 /** Programs whose option `-u` can be a name and a password. */
 const userPrograms = /\b(?:curl|wget|https?|xhs?|svn|lftp)\b/;
-/** Other programs with an option whose value is a name and a password, and the sign between the two. */
+/** Programs with other options whose value is a name and a password, and the sign between the two. */
 const httpLogin = { sign: ':', program: /(?:^|[\s;&|$(`"'])(?:https?|xhs?)[ "'\\]/ };
 const ftpLogin = { sign: ',', program: /\blftp\b/ };
 const shareLogin = { sign: '%', program: /\b(?:smbclient|rpcclient|smbget|net)\b/ };
@@ -53,7 +53,8 @@ const longestGap = 120;
 
 /**
  * The secret after a space at `at`, for example in `--name value`, in `password value` after a login, in
- * `PASSWORD 'value'`, in text that is piped to a program, or after an authentication scheme.
+ * `PASSWORD 'value'`, in text that is piped to a program, or after an authentication scheme. `at` can also be the
+ * equals sign in `--user=name:value`.
  */
 export function afterSpace(source: SearchedText, at: number): Finding | undefined {
   const { text } = source;
@@ -149,7 +150,7 @@ function afterOptionItem(source: SearchedText, at: number): Finding | undefined 
   return found && !isOption && !description.test(source.part(found.start, found.end)) ? found : undefined;
 }
 
-/** Whether a list or call that begins in the text isn't closed at its end. */
+/** Whether a list, object, or call that begins in the text isn't closed by the end of the text. */
 function isInList(before: string): boolean {
   const opening = Math.max(before.lastIndexOf('['), before.lastIndexOf('('), before.lastIndexOf('{'));
   const closing = Math.max(before.lastIndexOf(']'), before.lastIndexOf(')'), before.lastIndexOf('}'));
@@ -165,7 +166,7 @@ function listedWordAfter(source: SearchedText, at: number): number | undefined {
   return gap ? at + 1 + gap[0].length : undefined;
 }
 
-/** The password in `["mysql", "-ppassword"]`. `at` is the start of the word. */
+/** The password in `["mysql", "-ppassword"]` and `["curl", "-uname:password"]`. `at` is the dash of the option. */
 function attachedInList(source: SearchedText, at: number): Finding | undefined {
   const quote = source.text.charAt(at - 1);
   const limit = source.part(at + 2, at + 2 + longestCommand).search(/["'`\\\r\n]/);
@@ -186,7 +187,10 @@ function afterOption(source: SearchedText, name: Name, at: number, isListed = fa
   return other.program.test(commandBefore(source, name.start, isListed)) ? ofOther : found;
 }
 
-/** The words of a command before one of them: those on its line, or those in the list and what names its program. */
+/**
+ * The part of a command before `at`: on the same line or, if the command is a list, in that list and in the text before
+ * it that names the program.
+ */
 function commandBefore(source: SearchedText, at: number, isListed: boolean): string {
   if (!isListed) return source.lineBefore(at, longestCommand);
   const part = source.part(at - longestList, at);

@@ -9,7 +9,7 @@ const cookies = /[^\r\n"'`\\]{0,4096}/y;
 const credentialCharacters = wordOrPeriod | base64Characters | tilde;
 
 /**
- * The credentials after the scheme `bearer` or `basic`, which begin after blanks from `at` on. Undefined if they don't
+ * The credentials after the scheme `bearer` or `basic`, which begin at `at`, after any blanks. Undefined if they don't
  * look like a secret.
  */
 export function credentialsAfter(source: SearchedText, at: number, scheme: string): Finding | undefined {
@@ -43,7 +43,7 @@ function authorization(source: SearchedText, at: number): Finding | undefined {
 }
 
 /**
- * The secret in an `Authorization` or `Cookie` header with this name, whose value begins after blanks from `at` on.
+ * The secret in an `Authorization` or `Cookie` header with this name, whose value begins at `at`, after any blanks.
  * Undefined for other names, and for values that don't look like secrets.
  */
 export function headerSecretAfter(source: SearchedText, name: string, at: number): Finding | undefined {

@@ -7,8 +7,8 @@ import { randomness } from './randomness.ts';
 const privateMember = /^(?:d|p|q|dp|dq|qi|k)$/;
 
 /**
- * The value of a private member of a JSON Web Key, which begins after blanks from `at` on. The type of the key must be
- * near it.
+ * The value of a private member of a JSON Web Key. The value begins at `at`, after any blanks. The type of the key must
+ * be near it.
  */
 export function keyMemberAfter(source: SearchedText, name: Name, at: number): Finding | undefined {
   if (!privateMember.test(name.text)) return undefined;

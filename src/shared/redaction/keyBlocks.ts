@@ -53,8 +53,8 @@ interface Body {
   /** The number of characters in these lines, without headers. */
   readonly keyLength: number;
   /**
-   * The number of letters and digits, without headers, in the lines up to the closing one. If a line with white space
-   * comes first, in the lines before that.
+   * The number of letters and digits, without headers, in the lines before the closing one, or before the first line
+   * with white space that isn't a header.
    */
   readonly length: number;
   /** The end of the closing line; undefined if it doesn't follow. */

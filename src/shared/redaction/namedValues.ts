@@ -41,7 +41,10 @@ export function nameBefore(source: SearchedText, to: number): Name | undefined {
   return end === start ? undefined : { text: text.slice(start, end), start, end };
 }
 
-/** The value that begins after blanks from `at` on. `isSetting` says whether it ends at the end of its line. */
+/**
+ * The value that begins at `at`, after any blanks. If `isSetting` is true, it is read like a value in a settings file:
+ * punctuation doesn't end it, and it can be a YAML block.
+ */
 export function valueAfter(source: SearchedText, at: number, isSetting = false): Value {
   const { text } = source;
   let start = source.afterBlanks(at);
@@ -101,7 +104,7 @@ function lineIsSetting(source: SearchedText, { start }: Name): boolean {
   );
 }
 
-/** The secret with this name whose value begins after blanks from `at` on. */
+/** The secret with this name whose value begins at `at`, after any blanks. */
 export function secretAfter(source: SearchedText, name: Name, at: number, separator: Separator): Finding | undefined {
   const meant = meantName(source, name);
   const ofName = source.nameKinds.of(meant);

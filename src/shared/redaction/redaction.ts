@@ -96,15 +96,15 @@ export function* redactingJson(value: unknown, step = stepLength): PausableWork<
   return { value: result, count };
 }
 
-/** Whether a value is a list of words that contains an option, so that words can say what the next one is. */
+/** Whether a value is a list of words that contains an option. An option can say that the next word is a secret. */
 function isCommand(value: unknown): value is readonly string[] {
   const isWord = (word: unknown): word is string => typeof word === 'string';
   return Array.isArray(value) && value.every(isWord) && value.some((word) => word.startsWith('-'));
 }
 
 /**
- * Searches each word of a command alone, and all of them as a list. `program` is the program if it isn't one of the
- * words; otherwise, it is empty.
+ * Replaces likely secrets in the words of a command. Searches each word alone, and all of them as a list. `program` is
+ * the program if it isn't one of the words; otherwise, it is empty.
  */
 function* redactingCommand(
   words: readonly string[],
@@ -127,8 +127,8 @@ function* redactingCommand(
     const to = from + word.length;
     if (pace.isOver(word.length)) yield;
     const spans: Span[] = [...(yield* findingSecrets(word, step))];
-    // After a blank or a quotation mark, only what was found in the word alone counts, because the list has the word
-    // without its quotation marks and line breaks.
+    // After white space, a quotation mark, or a backslash in a word, only what was found in the word alone counts,
+    // because the list contains the word without its quotation marks, backslashes, and line breaks.
     const firstBreak = word.search(/["'`\\\s]/);
     for (let found = findings[next]; found && found.start < to; found = findings[++next]) {
       const start = Math.max(found.start, from) - from;
@@ -147,7 +147,10 @@ function* redactingCommand(
   return { value: values, count };
 }
 
-/** A word between quotation marks, without characters that would end it. The length of the word stays the same. */
+/**
+ * A word between quotation marks. Quotation marks, backslashes, and line breaks in the word are replaced, so its length
+ * stays the same.
+ */
 function listed(word: string): string {
   return `"${word.replace(/["'`\\]/g, '+').replace(/[\r\n]/g, ' ')}"`;
 }

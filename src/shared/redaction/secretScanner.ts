@@ -28,7 +28,7 @@ function kindOf(character: string): number {
   return character === '\\' || character === '%' || character === terminalEscape ? escape : nothing;
 }
 
-/** The last two characters of names, options, and schemes that a space can separate from a secret. */
+/** The last two characters of names, options, schemes, and other words that a space can separate from a secret. */
 const endings = 'er ic rd wd ss se et en ey th pw -u -U -p -P -a -w by is ho tf';
 const isEnding = new Uint8Array(128 * 128);
 for (const ending of endings.split(' ')) {
@@ -167,14 +167,15 @@ function azureSecretAt(source: SearchedText, at: number): Finding | undefined {
   return length >= 31 && length <= 36 ? { start, end, rule: 'Microsoft Entra secret', isCertain: true } : undefined;
 }
 
-/** Whether the word before a space can be a name, an option, or a scheme. */
+/** Whether the word before a space can be a name, an option, a scheme, or another word before a secret. */
 function endsName(text: string, at: number): boolean {
   const [first, second] = [text.charCodeAt(at - 2), text.charCodeAt(at - 1)];
   return first < 128 && second < 128 && isEnding[first * 128 + second] === 1;
 }
 
 /**
- * Whether the word after a space can be an option with its value, or the value of an option of openssl or PowerShell.
+ * Whether the word after a space can be an option with its value, the value of an option of openssl, or the value after
+ * a word that ends with `SecureString`, such as the PowerShell command `ConvertTo-SecureString`.
  */
 function beginsOption(text: string, at: number): boolean {
   const isOption = text.startsWith('-p', at) || text.startsWith('-u', at) || text.startsWith('pass:', at);

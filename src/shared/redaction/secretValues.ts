@@ -16,8 +16,8 @@ const longestValue = 4_096;
 /** A reference to a value elsewhere, or a part of a template. */
 const reference = /^[$%@&#][\w{(]|^<|^[{([*]|^%[sdv@]$|\.\.\.|…|process\.env|os\.environ|getenv|secrets\./i;
 /**
- * What a secret never contains: a template, a mark of a redacted secret, or characters from U+0800 on, such as those of
- * Asian scripts.
+ * What a secret never contains: a template, a mark of a redacted secret, or most characters from U+0800 on, such as
+ * those of Asian scripts.
  */
 const never = /\$\{|\{\{|\[redacted|[\u0800-\ud7ff\uf900-\uffef]/i;
 /** A version, or a number in hexadecimal notation. */
@@ -79,17 +79,17 @@ function judgeRandom(value: string, score: number): Verdict {
   return value.length >= 16 && score >= 8 ? 'certain' : 'likely';
 }
 
-/** Whether a text has uppercase letters, lowercase letters, and digits, and is no longer than a usual key. */
+/** Whether a text has uppercase letters, lowercase letters, and digits, and at most 64 characters. */
 function isMixed(value: string): boolean {
   return value.length <= 64 && /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value);
 }
 
-/** Whether a text has letters and digits, has digits and at least 32 characters, or looks very random. */
+/** Whether a text has digits and either letters or at least 32 characters, or has no digits and looks very random. */
 function hasTwoKinds(value: string, score: number): boolean {
   return /\d/.test(value) ? /[A-Za-z]/.test(value) || value.length >= 32 : score > 8;
 }
 
-/** A password that a person chose can consist of words, so other characters and its form count, too. */
+/** A password that a person chose can consist of words, so digits, signs, and the form of the value count, too. */
 function judgePassword(value: string, score: number, form: ValueForm): Verdict {
   if (address.test(value) && (score < 4 || form === 'environment')) return undefined;
   if (recoveryPhrase.test(value)) return 'certain';

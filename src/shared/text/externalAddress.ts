@@ -11,9 +11,9 @@ const maxLength = 8_000;
 const unusable = /[^\x21-\x7e]|[<>\\]/g;
 
 /**
- * The form in which an address is both shown and opened: printable ASCII characters, with the host name in Punycode and
- * everything else percent-encoded, so that it can't look like another address. Undefined if the address must not be
- * opened. Relative addresses aren't allowed because they have no base.
+ * The form in which an address is both shown and opened: printable ASCII characters, with other characters as Punycode
+ * in the host name and percent-encoded elsewhere, so that it can't look like another address. Undefined if the address
+ * must not be opened. Relative addresses aren't allowed because they have no base.
  */
 export function externalAddress(address: string): string | undefined {
   const isAllowed = prefixes.some((prefix) => address.slice(0, prefix.length).toLowerCase() === prefix);

@@ -11,7 +11,7 @@ export interface WrittenPlace {
 
 /**
  * A part of a text that may be the path of a file. `at` is the index of the part, and `length` its length. `path` is
- * the path that the part names, with its lines. The two differ only for a citation such as `【F:a.ts†L3】`.
+ * the path that the part names, with its lines. It differs from the part only for a citation such as `【F:a.ts†L3】`.
  */
 export interface PathToken {
   readonly at: number;

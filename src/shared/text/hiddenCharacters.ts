@@ -81,9 +81,9 @@ export function removeAllHidden(text: string): string {
 
 /**
  * The text as a person must see it to know what it says (R49): hidden characters are written as codes such as
- * `<U+202E>`, and so are combining marks after the eighth on a letter and white space after the 100th in a row. Linear,
- * and a text that was made visible doesn't change again. Line feeds and tabs stay, and other line ends become line
- * feeds.
+ * `<U+202E>`, and so are combining marks after the eighth on a letter and white space after the 100th in a row. Takes
+ * linear time. The result doesn't change if it is made visible again. Line feeds and tabs stay, and other line ends
+ * become line feeds.
  */
 export function visibleText(text: string): string {
   return showHidden(text.replace(/\r\n?/g, '\n')).replace(floods, (run: string, marks: string | undefined) => {

@@ -27,7 +27,7 @@ export class JsonBytes {
     return new TextDecoder().decode(this.bytes.subarray(start, start + length), { stream: true });
   }
 
-  /** Where the text begins: after a byte order mark, which decoders remove. */
+  /** The index at which the text begins: after the byte order mark, if there is one. */
   get start(): number {
     const [first, second, third] = this.bytes;
     return first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0;

@@ -161,7 +161,10 @@ class MathReader {
     return this.#operands === 1 ? 'value' : this.#isBlock && this.#names === 0 ? 'expression' : 'none';
   }
 
-  /** Whether a formula can end here: code and prices often end with an operator, before the next variable or price. */
+  /**
+   * Whether a formula can end here. The text between the dollar signs of two variables or prices often ends with an
+   * operator.
+   */
   #hasEnd(): boolean {
     if (/^[.,;]/.test(this.#last)) return this.#hasCommand || this.#isBlock;
     return this.#before !== 'operator' || /^(?:\\?\||!)$/.test(this.#last) || this.#operands === 0;

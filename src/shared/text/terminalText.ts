@@ -77,8 +77,9 @@ function partsOf(output: string): Iterable<OutputPart> {
 
 /**
  * The end of `raw` that doesn't belong to the sequence, and so must not be hidden; empty if there is none. A sequence
- * ends with its line, with a BEL, as some programs write it, or, except for titles and other strings, before a
- * character that can't be in a sequence. Other control characters in a sequence draw nothing.
+ * ends at the end of its line, or after a BEL, which some programs write instead of the specified end. A sequence that
+ * isn't a title or another string also ends before a character that can't be in one. Other control characters in a
+ * sequence draw nothing.
  */
 function restOf(raw: string, type: string): string {
   const isString = type === 'OSC' || type === 'DCS' || type === 'STRING';

@@ -29,7 +29,10 @@ function isStepsOnly(header: MessageHeader): boolean {
   return !asksUser(header) && (isThought(header) || (header.toolCount > 0 && !header.hasText));
 }
 
-/** The steps of a message, without its questions. The row of a message that asks shows its thinking, too. */
+/**
+ * The steps of a message, without its questions. If a message asks the user something, its row shows its thinking, so
+ * the thinking is left out, too.
+ */
 function workOf(header: MessageHeader, steps: TurnSteps): readonly Step[] {
   const all = steps.of(header.messageId);
   return asksUser(header) ? all.filter(({ kind }) => kind !== 'question' && kind !== 'thinking') : all;

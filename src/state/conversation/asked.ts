@@ -5,8 +5,8 @@ import type { TurnSteps } from './turnSteps.ts';
 /**
  * The state of a question to the user. `open`: it can still be answered. `answered`: its call has a result, which can
  * also be a rejection, or the user's next message follows. `failed`: its call failed, so the result is no answer.
- * `passed`: no result names its call, but the agent continued, or a result that names no call, and may belong to any,
- * follows.
+ * `passed`: no result names its call, but the agent continued, or a later result names no call, so it may belong to any
+ * call.
  */
 export type AskedState = 'open' | 'answered' | 'failed' | 'passed';
 
@@ -31,7 +31,7 @@ export function asksUser(header: MessageHeader): boolean {
   return questionPlaces(header).length > 0;
 }
 
-/** The positions of the calls with which a message asks the user. */
+/** The positions of the calls with which a message asks the user something. */
 export function questionPlaces({ tools }: MessageHeader): readonly number[] {
   if (!mayAsk(tools)) return [];
   return readToolMarks(tools).flatMap((mark) => (mark.type === 'call' && mark.kind === 'question' ? mark.index : []));

@@ -49,7 +49,7 @@ export interface RowsView {
   readonly openedIds: ReadonlySet<string>;
   /** The keys of the runs of steps that the user expanded. */
   readonly openRuns: ReadonlySet<string>;
-  /** Turns that ended by this time are collapsed, Unix ms. */
+  /** In Unix ms. Turns that ended by this time are collapsed. */
   readonly collapseUntil: number;
   /** If absent, there are no day separators. */
   readonly days?: CalendarDays;

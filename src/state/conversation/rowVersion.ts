@@ -48,7 +48,7 @@ export function stepsRowVersion({ summarized, isOpen, steps }: StepsPart, starts
 
 function summaryMark(steps: readonly Step[]): string {
   const { byKind, ...counts } = countSteps(steps);
-  // A summary of one step says the same as the step, and so does one in which nothing but thoughts is counted.
+  // The summary of a single step shows that step. If nothing but thoughts is counted, the summary shows the main step.
   const own = steps.filter(({ kind }) => kind !== 'question');
   const isUncounted = [...byKind.keys()].every((kind) => kind === 'thinking');
   const only = own.length === 1 || isUncounted ? mainStep(own) : undefined;

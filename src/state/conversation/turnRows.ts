@@ -230,8 +230,8 @@ class MessageRow implements ConversationRow {
 }
 
 /**
- * A row of steps. Its key begins with a control character, which IDs of the service never contain, so it can't be the
- * key of a message.
+ * A row of steps. Its key begins with a NUL character, which isn't expected in an ID, so it differs from the key of
+ * every message.
  */
 class StepsRow implements ConversationRow {
   readonly key: string;

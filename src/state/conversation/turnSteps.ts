@@ -24,7 +24,7 @@ type StepState = 'running' | 'done' | 'failed' | 'rejected' | 'unanswered';
 
 /** One step of the agent's work: a tool call with its result, a thought, or a result whose call isn't listed. */
 export interface Step {
-  /** The message of the call, or of the thought or the result. */
+  /** The ID of the message that contains the call, the thought, or the result. */
   readonly messageId: string;
   /** The position of the call, or of the result, in its message; -1 for a thought. */
   readonly index: number;
@@ -90,7 +90,7 @@ export class TurnSteps {
 
   /**
    * @param headers the messages of the turn.
-   * @param state how far the turn is.
+   * @param state how far the turn has progressed.
    */
   constructor(headers: readonly MessageHeader[], state: TurnState, around: Partial<TurnSurroundings> = {}) {
     this.#headers = headers;
@@ -264,7 +264,7 @@ export interface StepCounts {
   readonly tookMs: number | undefined;
 }
 
-/** The step that stands for steps of which none is counted: the only one, or the first that isn't a thought. */
+/** The step that a summary shows instead of numbers: the only one, or the first that isn't a thought. */
 export function mainStep(steps: readonly Step[]): Step | undefined {
   return steps.length === 1 ? steps[0] : steps.find(({ kind }) => kind !== 'thinking');
 }

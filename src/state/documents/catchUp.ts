@@ -56,15 +56,15 @@ export interface News {
   readonly changedId?: string | undefined;
   readonly errors: readonly { readonly text: string; readonly messageId?: string | undefined }[];
   /**
-   * What isn't known. `partial`: what happened before the newest messages. `unknown`: anything, because not even these
-   * are loaded.
+   * What isn't known. `partial`: what happened before the newest messages. `unknown`: everything, because not even the
+   * newest messages are loaded.
    */
   readonly note: 'partial' | 'unknown' | undefined;
 }
 
 /**
  * The sessions in the list that need the user or are unread, without archived ones; the most urgent first, and then the
- * last changed first.
+ * most recently changed first.
  */
 export function sessionsWithNews(records: readonly SessionRecord[]): readonly SessionRecord[] {
   return records
@@ -74,7 +74,7 @@ export function sessionsWithNews(records: readonly SessionRecord[]): readonly Se
     .sort((a, b) => attentionRank(a) - attentionRank(b) || (b.session?.updatedAt ?? 0) - (a.session?.updatedAt ?? 0));
 }
 
-/** What happened in a session since the user last viewed it. */
+/** What happened in a session since the user last viewed it or, if no message is newer, in its last turn. */
 function newsOf(record: SessionRecord, t: Translate): News {
   if (areNewestLoaded(record)) return loadedNews(record, t);
   const tail = knownTail(record);
@@ -124,7 +124,7 @@ interface CatchUp {
   readonly answers: ReadonlyMap<News, Message>;
   /** The number of sessions with news, including those that aren't shown. */
   readonly totalCount: number;
-  /** The names of services by origin, if there are several. */
+  /** The names of all services by origin. If there are several, the text names the service of each session. */
   readonly services: ReadonlyMap<string, string>;
   /** Unix ms. */
   readonly now: number;

@@ -134,7 +134,7 @@ export interface DocumentSection {
 
 /**
  * The place of a message in the text of a document, as indexes of characters (UTF-16): from its heading to the next
- * one, or to the end of the text.
+ * one. The last message ends where its own text ends or, if it has changed since, at the end of the document.
  */
 export interface SectionPlace {
   readonly messageId: string;
@@ -182,11 +182,12 @@ function firstLineOf(text: string): string {
   return end < 0 ? text : text.slice(0, end);
 }
 
-/** The number of indexes in a piece of a list. */
+/** The maximum number of indexes in a piece of {@link LineStarts}. */
 const pieceLength = 8_192;
 
 /**
- * The indexes at which one line starts in a text. They are in pieces, because one large array takes too long to grow.
+ * The indexes at which the lines with a certain text start. They are in pieces, because one large array takes too long
+ * to grow.
  */
 class LineStarts {
   readonly #pieces: number[][] = [];

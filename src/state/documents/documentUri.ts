@@ -2,9 +2,9 @@ import type { SessionKey } from '../store/sessionKey.ts';
 import { plainLine, uriPart } from '../../shared/text.ts';
 
 /**
- * What a document shows: a part of a conversation (one-based); a message with its heading and all its content, only its
- * `text`, as in a copy but safe to preview, or the `branch` of the conversation that begins with it; or the output of a
- * step, given by the ID of its message and the position of its call there (-1 or more).
+ * What a document shows: a part of a conversation (one-based); a message with its heading and all its content, or only
+ * its `text`, as in a copy but safe to preview, or the `branch` of the conversation that begins with it; or the output
+ * of a step, given by the ID of the step's message and the step's index there (-1 for a thought, which has no output).
  */
 export type DocumentContent =
   | { readonly part: number }

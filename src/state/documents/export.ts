@@ -135,7 +135,7 @@ function markdownWriter(
       const answers = withoutAnswers(header);
       const row = message && (yield* describeEach(message, header, header.messageId, t, noPairs, answers));
       const text = row ? yield* messageText(row, t) : `*${escapedLine(t("Couldn't load this message."))}*`;
-      // Finds secrets that are in several blocks.
+      // Also finds secrets that span several blocks.
       const clean = yield* cleaned(text);
       // If redaction removed or added a fence, the whole message is exported as verbatim text instead.
       const shown = hasFencesOf(clean.value, text) ? clean.value : yield* fencedText(clean.value);
@@ -148,8 +148,8 @@ function markdownWriter(
 }
 
 /**
- * The first line of a message from which `count` secrets were removed. That of a message that couldn't be loaded is
- * empty, because its header may contain only a part of a secret.
+ * The first line of a message from which `count` secrets were removed. Empty if the message couldn't be loaded, because
+ * the first line in the header may contain only a part of a secret, which can't be recognized.
  */
 function* redactedLine(header: MessageHeader, message: Message | undefined, count: number): PausableWork<string> {
   if (!message) return '';

@@ -13,7 +13,7 @@ import { plainTextOf } from '../markdown/plainText.ts';
 
 /**
  * The Markdown of a message, for copying: its text verbatim or, if it has none, its other content as in a document. Has
- * pauses for `inSlices`, like all functions here.
+ * pauses for `inSlices`, like all exported functions of this file.
  */
 export function* messageMarkdown(message: Message, t: Translate): PausableWork<string> {
   return saidIn(message, (text) => text) ?? (yield* otherContent(message, t));
@@ -50,7 +50,7 @@ export function* outputText(result: ToolResult, t: Translate): PausableWork<stri
   return texts.join('\n');
 }
 
-/** Like {@link messageMarkdown}, but as plain text. `role` is that of the message, which lists can omit. */
+/** Like {@link messageMarkdown}, but as plain text. `role` is the role of the message; `message` itself can lack it. */
 export function* messagePlainText(message: Message, role: Role | undefined, t: Translate): PausableWork<string> {
   return yield* plainTextOf(saidIn(message, markdownOf) ?? (yield* otherContent(message, t)), role === 'user');
 }
@@ -147,7 +147,10 @@ function* foldedText(block: PageBlock, t: Translate): PausableWork<readonly stri
   return block.type === 'markdown' ? [yield* fencedText(block.text)] : yield* blockText(block, t);
 }
 
-/** A note in parentheses, with an address after it exactly as it would be opened. */
+/**
+ * A note in parentheses: its text and, if it has an address, the address exactly as it would be opened. An address that
+ * can't be opened is plain text.
+ */
 function note(text: string, href: string | undefined): string {
   if (href === undefined) return aside(text);
   const address = externalAddress(href);

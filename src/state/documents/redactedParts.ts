@@ -7,8 +7,8 @@ import type { SessionRecord } from '../store/sessionRecord.ts';
 
 /**
  * Likely secrets are replaced before a session or a message is described, because a description cuts and escapes texts,
- * and no rule recognizes a part of a secret, or a password with backslashes in it. Has pauses for `inSlices`, like all
- * functions here.
+ * and no rule recognizes a part of a secret, or a password with backslashes in it. The functions that replace secrets
+ * have pauses for `inSlices`.
  */
 
 /** The record of a session without likely secrets in what the head of a document and {@link sessionTitle} read. */
@@ -27,7 +27,10 @@ export function* redactingRecord(record: SessionRecord): PausableWork<Redacted<S
   };
 }
 
-/** A message without likely secrets. If that removed or added a fence of a text, the whole text is verbatim instead. */
+/**
+ * A message without likely secrets in its content and its reasoning. If their replacement removed or added a fence of a
+ * text block, the whole text of that block becomes a code block.
+ */
 export function* redactingMessage(message: Message): PausableWork<Redacted<Message>> {
   const { content, openaiReasoningSummary, chatCompletionReasoningContent } = message;
   const texts = { content, openaiReasoningSummary, chatCompletionReasoningContent };
@@ -42,8 +45,8 @@ export function* redactingMessage(message: Message): PausableWork<Redacted<Messa
 }
 
 /**
- * Whether two texts have the same fences. Backticks at the start of a line are no fence if more backticks follow in the
- * line, but become one if redaction removes those.
+ * Whether two texts have the same fences. Backticks at the start of a line aren't a fence if more backticks follow in
+ * the line, but become a fence if redaction removes the ones that follow.
  */
 export function hasFencesOf(text: string, other: string): boolean {
   return text === other || fencesOf(text) === fencesOf(other);

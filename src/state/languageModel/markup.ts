@@ -107,7 +107,7 @@ class LinkRemoval {
     return at;
   }
 
-  /** Replaces the pieces since the bracket with the image's text, up to its maximum length. */
+  /** Ends an image: shortens its text, which is in the pieces since the bracket, to the maximum length. */
   #endImage(open: OpenBracket): void {
     let last = '';
     while (this.#length - open.length > maxImageLabel) {

@@ -61,7 +61,7 @@ function needLine(record: SessionRecord): string[] {
   }
 }
 
-/** The token counters of a session for a language model, one per line. */
+/** The token usage and active time of a session for a language model, one value per line; a sentence if unknown. */
 export function usageText({ session }: SessionRecord): string {
   const { tokenUsage, inclusiveTokenUsage, assistantActiveTimeMs } = session?.sessionSettings ?? {};
   const lines = [
@@ -77,9 +77,9 @@ function counterLine(name: string, value: number | undefined): string[] {
 }
 
 /**
- * A message for a language model: a line with ID, role, and time, and then its content without images, up to 60,000
- * characters. Undefined for a message that only another model may read, for instructions of the service to its own
- * model, and for a message whose visibility or role we don't know, because it may be one of those.
+ * A message for a language model: a line with ID, role, and time, and then its content without images and thinking, up
+ * to 60,000 characters. Undefined for a message that only another model may read, for instructions of the service to
+ * its own model, and for a message whose visibility or role we don't know, because it may be one of those.
  */
 export function messageTextForModel(message: Message, role: Role | undefined): string | undefined {
   return withoutPause(messageTextSteps(message, role));
@@ -115,7 +115,7 @@ export function* contentForModel(message: Message, role: Role | undefined): Paus
   return text?.replace(/^.*\n?/, '');
 }
 
-/** A part of a message, as the service sent it. */
+/** A part of a message. Its text can still contain secrets and markup. */
 interface Piece {
   readonly label: string;
   readonly text: string;

@@ -132,8 +132,8 @@ function safeLine(line: string, isFormula: boolean, levels: number): string {
 const longestDollarLine = 8_000;
 
 /**
- * Escapes the dollar signs of a line that a preview could read as delimiters, except those of formulas. The only run of
- * dollar signs in a line isn't a delimiter. Dollar signs in code spans and addresses stay.
+ * Escapes the dollar signs of a line that a preview could read as delimiters, except those of formulas. If a line has
+ * only one run of dollar signs, the run isn't a delimiter. Dollar signs in code spans and addresses stay.
  */
 function literalDollars(line: string): string {
   if (!line.includes('$') || line.length > longestDollarLine) return line;

@@ -7,9 +7,10 @@ import { inertingLongCode, inertingLongLine, inertingLongOpening, isLongLine } f
 
 /**
  * Rewrites the Markdown of a document so that nothing in it acts (R47, R48): no editor and no preview finds a link
- * other than to a web page or a mail address, and no preview loads or draws anything. A backslash turns a target into
- * text, so that it stays readable. Every Markdown document, export, and comparison passes through this function, except
- * for the documents of diagrams. Applying it again changes nothing.
+ * other than to a web page or a mail address, and no preview loads anything or turns a code block into something other
+ * than text. A backslash turns a target into text, so that it stays readable. Every document, export, and comparison
+ * that contains text of a service as Markdown passes through this function, except for the documents of diagrams.
+ * Applying it again changes nothing.
  *
  * VS Code finds links with patterns of its own, which ignore escapes and code spans. Therefore the characters that make
  * up a link are separated wherever they are adjacent, and nothing depends on what a parser would make of them. Only
@@ -107,9 +108,10 @@ const plainLinkTag =
   /<(?:a|video)(?:\s+(?:[^\s"'<>={}]+(?:="[^"<>]*"|='[^'<>]*')?|(?!(?:href|src|placeholder)=)[\w:@.-]+=\{[^{}<>"'=]*\})(?=[\s/>]))*\s*\/?>/iy;
 
 /**
- * Puts a backslash between the bracket and the name of any other link tag, even in code blocks. For such a tag, VS Code
- * searches the whole element for an address, and computes its position from the HTML that it would write for the
- * element, which has end tags and no comments. So the link of a tag in a code block can appear outside the block.
+ * Puts a backslash between the bracket and the name of a link tag that {@link plainLinkTag} doesn't match, even in code
+ * blocks. For such a tag, VS Code searches the whole element for an address, and computes its position from the HTML
+ * that it would write for the element, which has end tags and no comments. So the link of a tag in a code block can
+ * appear outside the block.
  */
 function withoutLinkTags(line: string): string {
   if (!line.includes('<')) return line;

@@ -11,9 +11,9 @@ const contextLength = 32;
 const changing = /[\\\s{}tex]+/gi;
 
 /**
- * Whether a line is so long that the rules for long lines apply, which look at a few neighboring characters only and
- * can pause anywhere. Counts no characters that these or other rules add or remove, so the answer is the same
- * afterward.
+ * Whether a line is so long that the rules for long lines apply. These rules look at only a few neighboring characters,
+ * and can pause anywhere. Characters that these or other rules add or remove are not counted, so the result is the same
+ * after the line is rewritten.
  */
 export function* isLongLine(line: string): PausableWork<boolean> {
   if (line.length <= shortLength) return false;

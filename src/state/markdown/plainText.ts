@@ -88,7 +88,7 @@ class PlainTextReader {
   }
 }
 
-/** The backticks or tildes that begin or end a code block in this line, which can be in quotes. */
+/** The backticks or tildes with which a line begins or ends a code block. The line can be in a block quote. */
 function fenceOf(line: string): string | undefined {
   if (!line.includes('```') && !line.includes('~~~')) return undefined;
   const start = line.search(/[^\s>]/);
@@ -273,7 +273,7 @@ class LinkTargets {
   }
 }
 
-/** What begins and what ends a piece of emphasized text. Both have the same length. */
+/** The markers at the beginning and at the end of emphasized text. Both have the same length. */
 interface Marker {
   readonly length: number;
   readonly begin: RegExp;

@@ -116,8 +116,8 @@ function* describeResultPart(
 }
 
 /**
- * The reasoning in fields of a message (spec 2.4), without what its blocks contain. Models behind a chat-completion API
- * can have the same text in both.
+ * The reasoning in fields of a message (spec 2.4), without what its blocks contain. Messages of models behind a
+ * chat-completion API can have the same text in both.
  */
 export function reasoningTexts(message: Message): readonly string[] {
   const thoughts = message.content.flatMap((block) => (block.type === 'thinking' ? [block.thinking.trim()] : []));

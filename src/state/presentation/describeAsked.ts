@@ -138,7 +138,10 @@ function answerLine(text: string, asked: readonly AskedQuestion[], t: Translate)
   return plainLine(own.join(' '), maxLineLength);
 }
 
-/** What follows the answer in the result of a tool, the surest first. An answer can contain quotation marks, too. */
+/**
+ * Patterns of what follows an answer in the result of a tool, the most reliable first. An answer can contain quotation
+ * marks, too.
+ */
 const answerEnds = [
   /"(?= (?:user notes|selected preview):|(?:, |\s*)$|\. You can (?:now )?continue\b)/,
   /"(?=[.,])/,

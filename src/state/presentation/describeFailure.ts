@@ -3,9 +3,9 @@ import type { Failure } from '../store/failure.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 
 /**
- * Describes a failure in one sentence, followed by the service's own message if that says more. The caller adds a
- * sentence about saved data, which depends on the operation. `computerId` is the computer named in the request: an
- * unknown computer results in status 404, just like an unknown session (spec 4.1, 4.4).
+ * Describes a failure in a few sentences, followed by the service's own explanation if that says more. The caller adds
+ * a sentence about saved data, which depends on the operation. `computerId` is the computer named in the request (spec
+ * 4.1, 4.4). Status 404 can mean that the service doesn't know this computer, or that it doesn't know the session.
  */
 export function describeFailure(failure: Failure, t: Translate, computerId?: string): string {
   const sentence = [sentenceFor(failure, t, computerId), ...routeHint(failure, t)].join(' ');
@@ -14,7 +14,7 @@ export function describeFailure(failure: Failure, t: Translate, computerId?: str
   return `${sentence} ${t('The service responded: {0}', endSentence(detail))}`;
 }
 
-/** Messages of a service that say no more than our sentence for the status does. */
+/** Explanations of a service that say no more than our sentence for the status does. */
 const echoes: Readonly<Record<number, RegExp>> = {
   400: /^bad request$/i,
   401: /^(?:unauthorized|(?:(?:invalid|expired|invalid or expired) )?api key(?: rejected)?)$/i,

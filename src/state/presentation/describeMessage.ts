@@ -66,10 +66,11 @@ export function roleLabel(role: Role | undefined, t: Translate): string {
 const editedAfterMs = 60_000;
 
 /**
- * Describes a message from the service for the page. `key` is the key of its row. `header` is its header, if it is
- * known: its role is used if the message has none, and it says whether the agent's tooling added text, which is then
- * folded. `pairs` contains the counterparts of its tool calls and results in other messages, and `answers` the states
- * of the questions to the user that are described as cards. Has pauses for `inSlices`.
+ * Describes a message from the service for the page. `key` is the key of its row. `header` is the header of the
+ * message, if it is known. The role in the header is used if the message has none. The header also says whether the
+ * agent's tooling added text, which is then folded. `pairs` contains the counterparts of the message's tool calls and
+ * results in other messages, and `answers` the states of the questions to the user that are described as cards. Has
+ * pauses for `inSlices`.
  */
 export function* describeMessage(
   message: Message,

@@ -20,8 +20,8 @@ export function describePlan(headers: readonly MessageHeader[], t: Translate): P
 }
 
 /**
- * Describes the items of the to-do list that a call writes; empty for another call. `index` is the position of the call
- * in the message.
+ * Describes the items of the to-do list that a call writes; empty for any other call. `index` is the position of the
+ * call in the message.
  */
 export function describePlanItems({ content }: Message, index: number, t: Translate): readonly PagePlanItem[] {
   const block = content[index];

@@ -85,9 +85,10 @@ const roomBesideAge = 4;
 
 /**
  * Describes a session as a row of the tree, without its tooltip (see {@link describeSessionTooltip}), which takes as
- * long as the rest. A session that needs the user begins with the reason and, if there are several services, the name
- * of its service; others begin with their age. `now` is in Unix ms. Titles are shortened to about `titleWidth` letters,
- * or to a few more if only the age is next to them, except for screen readers; 0 shortens none.
+ * long as the rest. The description of a session that needs the user begins with the reason and, if there are several
+ * services, the name of its service; other descriptions begin with the age. `now` is in Unix ms. Titles are shortened
+ * to about `titleWidth` letters, or to a few more if only the age is next to them, except for screen readers; 0
+ * shortens none.
  */
 export function describeSession(
   record: SessionRecord,

@@ -22,9 +22,9 @@ interface StatusBarDescription {
 }
 
 /**
- * Describes the status bar item; undefined hides it. `current` is the session whose conversation was last focused in
- * this window, and `records` contains all sessions in the list. `others` are the connections to services other than the
- * current one. `now` is in Unix ms.
+ * Describes the status bar item; undefined hides it. `current` is the current session of this window, and `records`
+ * contains all sessions in the list. `others` are the connections to services other than the current one. `now` is in
+ * Unix ms.
  */
 export function describeStatusBar(
   connection: Connection,
@@ -70,7 +70,7 @@ function describeSessions(
       };
   const lines = [state.tooltip, describeRunning(running, t), summary].filter((sentence) => sentence !== '');
   const tooltip = lines.join('\n');
-  // If the current session is running too, it is part of the number.
+  // The number of running sessions includes the current one, and is shown only if another session is running.
   const isRunning = current !== undefined && isWorkingNow(current);
   const others = countWords(running > (isRunning ? 1 : 0) ? running : 0, needing, t);
   if (locked) return describeLocked(locked, countWords(running, needing, t), [describeRunning(running, t), summary], t);

@@ -1,7 +1,7 @@
 import { plainLine, type Translate } from '../../shared/text.ts';
 import type { PlaceholderName, TemplateFailure } from '../templates/placeholders.ts';
 
-/** Describes in one sentence why a template can't be used. `setting` is the ID of the setting that contains it. */
+/** Describes in one or two sentences why a template can't be used. `setting` is the ID of the template's setting. */
 export function describeTemplateFailure(failure: TemplateFailure, setting: string, t: Translate): string {
   switch (failure.kind) {
     case 'notAUrl':

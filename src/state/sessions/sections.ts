@@ -151,7 +151,7 @@ export function lastTouched({ session, listEntry }: SessionRecord): number {
   return session?.updatedAt ?? listEntry.addedAt;
 }
 
-/** Returns the sessions sorted by {@link lastTouched}, the last changed one first. */
+/** Returns the sessions sorted by {@link lastTouched}, the most recent first. */
 export function recentFirst(records: readonly SessionRecord[]): SessionRecord[] {
   return [...records].sort((a, b) => lastTouched(b) - lastTouched(a));
 }
@@ -213,8 +213,8 @@ function comparing(records: readonly SessionRecord[], sortBy: SortBy): (a: Sessi
 }
 
 /**
- * Compares sessions by their reason for attention, most urgent first; among equals, running sessions come first, then
- * those whose last turn started last. The order is total, so it doesn't depend on the order of the list.
+ * Compares sessions by their reason for attention, most urgent first; among equals, running and pending sessions come
+ * first, then those whose last turn started last. The order is total, so it doesn't depend on the order of the list.
  */
 export function byUrgency(a: SessionRecord, b: SessionRecord): number {
   return (

@@ -83,7 +83,7 @@ const betweenUrls = /[,;](?=["'`(<]|[a-z][a-z0-9+.-]*:\/\/|$)|(?<=["'`)>])[,;]/i
  * Parses session references: IDs or URLs, separated by white space, commas, or semicolons, and optionally in quotes or
  * brackets. The ID in a URL is the `session` parameter or, if that is missing, the segment after `/sessions/` or, if
  * that is missing too, the last segment of the path. A URL's `computerId` parameter names the computer. Lineside links
- * are read as {@link readSessionLink} does. Skips invalid references and removes duplicates.
+ * are parsed by {@link readSessionLink}. Skips invalid references and removes duplicates.
  */
 export function readSessionReferences(text: string): SessionReference[] {
   return distinct(partsOf(text));

@@ -163,7 +163,7 @@ export function tagColor(tag: Tag): string | undefined {
 }
 
 const maxMetadataLength = 160;
-/** The number of characters of metadata that are read. It is more than are shown, because white space is collapsed. */
+/** The number of characters of metadata that are read: more than are shown, because white space is collapsed. */
 const maxReadMetadata = 4 * maxMetadataLength;
 
 /** A tag's metadata on one line; empty if it has none. */

@@ -53,14 +53,14 @@ export type TreeRow =
   | InnerRow<'moreChildren'>;
 
 /**
- * The number of sessions shown in a section at first, and added by each "Show more": VS Code creates, transfers, and
- * compares every row of an expanded section, whether it is in view or not.
+ * The number of sessions shown in a section at first, and added by each "Show More Sessions". It is limited because
+ * VS Code creates, transfers, and compares every row of an expanded section, whether it is in view or not.
  */
 export const sessionsPerPage = 100;
 
-/** The number of messages shown below a session at first, and added by each "Load older". */
+/** The number of messages shown below a session at first, and added by each "Load Older Messages". */
 export const messagesPerPage = 100;
-/** The number of child sessions shown below a session at first, and added by each "Show more". */
+/** The number of child sessions shown below a session at first, and added by each "Show More Child Sessions". */
 export const childrenPerPage = 25;
 
 /** The part of the tree to refresh: everything, or only these rows with their children. */
@@ -104,7 +104,7 @@ export class SessionTree {
     return this.#find(section)?.sessions ?? [];
   }
 
-  /** The rows below a section: its first sessions, the revealed one, and "Show more" if there are more. */
+  /** The rows below a section: its first sessions, the revealed one, and "Show More Sessions" if there are more. */
   sectionRows(section: SectionRow): readonly TreeRow[] {
     const isWhole = this.hiddenCount(section) === 0;
     return [...this.sessions(section), ...(isWhole ? [] : [this.#moreSessionsRow(section)])];
@@ -158,8 +158,8 @@ export class SessionTree {
   }
 
   /**
-   * The child sessions of a row, followed by "Show more" if there are more. Ancestors of the row are omitted to prevent
-   * endless nesting.
+   * The child sessions of a row, followed by "Show More Child Sessions" if there are more. The row's own session and
+   * its ancestors are omitted to prevent endless nesting.
    */
   children(row: SessionRow, childIds: readonly string[]): TreeRow[] {
     const above = new Set<string>();
@@ -174,7 +174,7 @@ export class SessionTree {
     return rows;
   }
 
-  /** The messages of a session, newest first, followed by "Load older" if there are more. */
+  /** The messages of a session, newest first, followed by "Load Older Messages" if there are more. */
   messages(row: SessionRow, record: SessionRecord): TreeRow[] {
     const shown = this.#shownMessages.get(keyText(row.key)) ?? messagesPerPage;
     const listed = listedMessages(record);

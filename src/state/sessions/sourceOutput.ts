@@ -37,7 +37,7 @@ const itemSchema = z.union([
 /** The length from which a single word can be an ID. Words of a message, such as "Unauthorized", are shorter. */
 const longestWord = 20;
 const onlyWord = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)[\p{P}\p{S}]*$/u;
-/** What isn't a part of an ID: quotes and brackets, as in a broken JSON text. */
+/** Characters that an ID outside of JSON objects can't contain: quotes and brackets, as in invalid JSON. */
 const quoteOrBracket = /["'`<>()[\]{}|]/;
 
 /**

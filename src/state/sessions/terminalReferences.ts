@@ -20,7 +20,7 @@ const words = /[^\s"'`<>()[\]{}|,;\u0000-\u001f\u007f]+/g;
 
 /**
  * Finds URLs of sessions, and IDs for which `isListed` is true, in a line of a terminal's output. An ID can follow `=`
- * or `:`, and a period, colon, exclamation mark, or question mark can follow either.
+ * or `:`. Up to three periods, colons, exclamation marks, or question marks can follow an ID or a URL.
  */
 export function mentionedSessions(line: string, isListed: (sessionId: string) => boolean): MentionedSession[] {
   const found: MentionedSession[] = [];

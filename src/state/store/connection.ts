@@ -63,8 +63,8 @@ export function isWithoutSessions(
 }
 
 /**
- * Whether the service can't be reached at the moment: a refresh failed for a reason that isn't specific to its session
- * (see {@link isNetworkFailure}), and no later refresh in this window succeeded.
+ * Whether the service of these sessions can't be reached at the moment: a refresh failed for a reason that isn't
+ * specific to its session (see {@link isNetworkFailure}), and no later refresh in this window succeeded.
  */
 export function isOffline(records: readonly SessionRecord[]): boolean {
   let failedAt = 0;

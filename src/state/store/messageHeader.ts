@@ -70,7 +70,7 @@ export const headerFields = {
    */
   hasText: { of: (): boolean => false, column: { bit: 4 } },
   hasThinking: { of: isThinking, column: { bit: 8 } },
-  /** The number of tool uses and tool results. */
+  /** The number of tool calls and tool results. */
   toolCount: {
     of: ({ content }) => content.filter(({ type }) => type === 'tool_use' || type === 'tool_result').length,
     column: { number: 2 },
@@ -87,8 +87,8 @@ export const headerFields = {
   /** Whether the agent's tooling added to the text of a user's message. {@link messageHeaderSteps} determines it. */
   hasAddedText: { of: (): boolean => false, column: { bit: 128 } },
   /**
-   * The mark of the message for texts of the agent's tooling; absent if it has none. {@link messageHeaderSteps}
-   * determines it, and the session's `Timeline` changes it to `found`.
+   * What the message has to do with texts for commands and skills; see {@link ExpansionMark}. Absent if it has nothing
+   * to do with them. {@link messageHeaderSteps} determines it, and the session's `Timeline` changes it to `found`.
    */
   expansion: {
     of: (): ExpansionMark | undefined => undefined,

@@ -98,8 +98,8 @@ export function awaitedSession({ key, state, after, waitsForAgent }: OutboxEntry
 }
 
 /**
- * Whether this message waits behind an earlier one whose delivery is unknown or failed, unless the user let later
- * messages pass that one (R30). `entry` must be an item of `outbox`.
+ * Whether this message waits behind an earlier one that is unknown or not sent, unless the user let later messages pass
+ * that one (R30). `entry` must be an item of `outbox`.
  */
 export function isBlocked(entry: OutboxEntry, outbox: readonly OutboxEntry[]): boolean {
   if (entry.state !== 'queued' || isScheduled(entry)) return false;

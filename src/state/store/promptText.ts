@@ -7,7 +7,7 @@
 interface PromptText {
   /** What the person wrote; empty if the tooling wrote everything. A slash command is as the person typed it. */
   readonly said: string;
-  /** What the agent's tooling added, in its order; empty if there is nothing. */
+  /** What the agent's tooling added, in the order of the text; empty if it added nothing. */
   readonly added: string;
 }
 

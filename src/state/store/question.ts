@@ -17,13 +17,13 @@ const endLength = 1_600;
 const maxFencedLength = 250_000;
 const trailingEmphasis = /(?<![*_\s])[*_\s]+$/;
 /**
- * The question mark at the end of a text. In Greek, it is a semicolon, which counts only after two words, so that one
- * after a variable in code doesn't.
+ * The question mark at the end of a text. In Greek, it is a semicolon, which counts only after two Greek words, so that
+ * a semicolon after a variable in code doesn't count.
  */
 const questionMark = /(?:[?？؟⁇⁈]|(?<=\p{Script=Greek}[\s,]{1,4}\p{Script=Greek}{2,40})[;\u037e])$/u;
 /**
- * What can follow the mark of a question to the person, such as a bracket, an exclamation mark, an emoji, or a line
- * break.
+ * What can follow the question mark if the question is to the person, such as a bracket, an exclamation mark, an emoji,
+ * or a line break.
  */
 const afterQuestion = /(?<=[?？؟])(?:[)\]）!！…\u200b]|\ufe0f|\p{Extended_Pictographic}|<br ?\/?>| ){1,6}$/u;
 /** Choices that follow a question on the same line, as in a terminal: `[y/N]`. */
@@ -33,7 +33,7 @@ const shortChoices =
 /**
  * The question that a message of the agent ends in, at most 200 characters; undefined if it ends otherwise. A question
  * to the person may be followed by its choices as a list, and by one sentence. Other questions, which an agent often
- * answers itself, must be the end.
+ * answers itself, must be at the end.
  */
 export function questionOf({ role, content }: Message): string | undefined {
   // Content that we don't know may be anything, so a text before it isn't the end of the message.
@@ -132,8 +132,8 @@ function isShort(text: string): boolean {
 }
 
 /**
- * Whether a sentence asks the person, in one of the languages in which agents mostly answer. `after` is the next
- * sentence.
+ * Whether a sentence asks the person something, in one of the languages in which agents mostly answer. `after` is the
+ * next sentence.
  */
 function isAsked(sentence: string, after = ''): boolean {
   if (!questionMark.test(sentence)) return false;

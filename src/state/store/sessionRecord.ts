@@ -93,7 +93,7 @@ export interface ReadMark {
   readonly isAssumed?: boolean | undefined;
 }
 
-/** The read mark for a session that the user is viewing now. */
+/** The read mark for the current state of a session. */
 export function readMarkOf(session: Session): ReadMark {
   return { messageCount: session.messageCount, updatedAt: session.updatedAt, wasAtWork: session.status !== 'idle' };
 }

@@ -105,7 +105,7 @@ export class Store implements Disposable {
     return this.#connections.of(origin);
   }
 
-  /** The session whose conversation was last focused in this window; undefined if there is none. */
+  /** The session that was last opened or focused in this window, or else the one remembered for the workspace. */
   get current(): SessionKey | undefined {
     return this.#current;
   }
@@ -234,7 +234,7 @@ export class Store implements Disposable {
     this.#update(key, rememberedState(remembered), { type: 'session', key });
   }
 
-  /** Stores what the newest messages say. Ignored if only the known tail is about the current message count. */
+  /** Stores what the newest messages say, unless only the known tail is about the current message count. */
   takeTail(key: SessionKey, tail: Tail): void {
     const { session, tail: known } = this.record(key) ?? {};
     const isOlder = known?.messageCount === session?.messageCount && tail.messageCount !== session?.messageCount;

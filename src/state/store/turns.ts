@@ -45,8 +45,8 @@ export function countsAsWork(header: MessageHeader): boolean {
 }
 
 /**
- * The turn that contains a message: from its prompt, or from the first message if no prompt precedes, up to the next
- * prompt, as the index of the first message and the index after the last one. Undefined if the message isn't loaded.
+ * The turn that contains a message, as the index of its first message and the index after its last one. It begins with
+ * its prompt, or with the first loaded message if no prompt is loaded before it. Undefined if the message isn't loaded.
  */
 export function turnAround(
   headers: readonly MessageHeader[],

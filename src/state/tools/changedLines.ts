@@ -13,11 +13,11 @@ interface LineCounts {
 
 /**
  * Counts the lines that a change adds and removes, as `diff` does: within each piece, lines that both texts have in the
- * same order aren't counted. A whole file counts as added. For texts that differ too much to be compared in time, every
- * line between the first and the last difference is counted, which is what the call replaces. If all texts together
- * have more than 500,000 characters, they aren't compared, and every line counts as added or removed. A piece that
- * replaces a known number of occurrences counts that many times. One that replaces every occurrence isn't counted,
- * because the call doesn't say how many there are.
+ * same order aren't counted. A whole file counts as added. If texts differ too much to be compared in time, every line
+ * from the first to the last difference counts as removed or added. If all texts together have more than 500,000
+ * characters, they aren't compared, and every line counts as added or removed. A piece that replaces a known number of
+ * occurrences counts that many times. One that replaces every occurrence isn't counted, because the call doesn't say
+ * how many there are.
  */
 export function countChangedLines({ pieces }: FileChange): LineCounts {
   const budget = textsLength(pieces) <= maxComparedLength ? new ComparisonBudget() : undefined;
@@ -54,8 +54,8 @@ function countPiece(
 /** The number of lines of a text. A line break at the end doesn't begin another line. */
 function countLines(text: string): number {
   let count = text === '' || text.endsWith('\n') ? 0 : 1;
-  // Takes the same time for all texts of one length. Searching for the line feeds would take several times as long for
-  // blank lines.
+  // Takes the same time for all texts of the same length. Searching for line feeds would take several times as long for
+  // a text of blank lines.
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === 0x0a) count += 1;
   return count;
 }

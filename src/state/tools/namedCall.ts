@@ -124,7 +124,7 @@ const outside = new Set<ArgumentName>([
     'isMultiple',
   ] as const),
 ]);
-/** Calls have few arguments. Further ones, and those with longer names, are ignored. */
+/** The maximum numbers of arguments, and of characters in their names. Others are ignored; calls have few arguments. */
 const maxArguments = 100;
 const maxNameLength = 200;
 /** The maximum length in UTF-16 code units of arguments in JSON text. Longer ones are read as plain text. */

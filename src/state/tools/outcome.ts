@@ -89,8 +89,8 @@ const wholeMessages = consistsOf([
   'The user cancelled the tool call\\.',
 ]);
 /**
- * The start of a rejection by the person, and such rejections that decide only if they are the whole text of a result:
- * Claude Code; Codex, Cline, opencode, Gemini CLI, GitHub Copilot.
+ * The start of a rejection by the person (Claude Code), and rejections by the person that decide only if they are the
+ * whole text of a result (Codex, Cline, opencode, Gemini CLI, GitHub Copilot).
  */
 const rejectionStart = beginsWith([
   "The user doesn't want to (?:proceed with this tool use\\. The tool use was rejected|take this action right now\\. STOP)",
@@ -107,8 +107,8 @@ const wholeRejection = consistsOf([
   'The user chose to skip the tool call, they want to proceed without running it',
 ]);
 /**
- * The start of a rejection by a policy, or without a person to ask: Claude Code, which repeats a command of several
- * lines, and opencode.
+ * The start of a rejection by a policy, or because there is no person to ask (Claude Code and opencode). Claude Code
+ * then repeats the command, which can have several lines.
  */
 const denialStart = beginsWith([
   'Permission to use \\S{1,200} with command \\S',
@@ -116,7 +116,10 @@ const denialStart = beginsWith([
   'This (?:Bash|PowerShell) command contains multiple operations\\. The following parts? requires? approval: ',
   '(?:Error: )?The user has specified a rule which prevents you from using this specific tool call\\.',
 ]);
-/** Such rejections that decide only if they are the whole text of a result: Claude Code, Gemini CLI. */
+/**
+ * Rejections by a policy, or because there is no person to ask, that decide only if they are the whole text of a result
+ * (Claude Code, Gemini CLI).
+ */
 const wholeDenial = consistsOf([
   "Claude requested permissions to (?:use|read from|write to|edit) .{1,2000}(?:, but you haven't granted it yet| which is a sensitive file)\\.",
   "Permission to use (?:[A-Z]\\w{0,60}|mcp__[\\w-]{1,200}) has been denied(?: because Claude Code is running in don't ask mode)?\\.(?: .{1,2000})?",
@@ -192,7 +195,7 @@ function rejectionIn(start: string, isAlone: boolean): ReportedFailure | undefin
   const first = (start.split('\n', 1)[0] ?? '').trimEnd();
   const whole = isAlone ? start.trimEnd() : '';
   if (rejectionStart.test(first) || wholeRejection.test(whole)) return { form: 'rejection', reason: feedbackIn(start) };
-  // The arguments that these quote, or the rules, aren't words of the person.
+  // What these rejections quote, such as arguments or rules, isn't what the person said.
   return denialStart.test(first) || wholeDenial.test(whole) ? { form: 'rejection', reason: '' } : undefined;
 }
 

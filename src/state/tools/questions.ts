@@ -59,7 +59,7 @@ export interface AskedQuestion {
   readonly isMultiple: boolean;
   /** The first options that have a text; empty if the person answers in their own words. */
   readonly options: readonly AskedOption[];
-  /** The number of options after those that were read. */
+  /** The number of other options: those after the first {@link maxOptions}, and those without a text. */
   readonly furtherCount: number;
 }
 

@@ -93,7 +93,7 @@ function stateOf(word: string): PlanItem['state'] | 'removed' {
   return Object.hasOwn(states, word) ? (states[word] ?? 'open') : 'open';
 }
 
-/** Recognizes a change of one item of the to-do list, or the request to show the list or an item (Claude Code). */
+/** Recognizes a change to one item of the to-do list, or a request to show the list or an item (Claude Code). */
 export function task(call: NamedCall): ToolCall | undefined {
   if (!call.isNamed(/^task (?:list|get|create|update)$/)) return undefined;
   const { taskId, subject, itemState } = call.fields;

@@ -31,7 +31,7 @@ export type ToolCall =
       readonly action: FollowUpAction;
       /** The IDs that the results of those calls name; at least one. */
       readonly handles: readonly string[];
-      /** What the agent wrote to the process or agent; empty if nothing. */
+      /** What the agent wrote to the process or to the other agent; empty if it wrote nothing. */
       readonly text: string;
     }
   /** Not recognized. */

@@ -43,13 +43,13 @@ export interface CallMark {
   /** For `question`: whether the agent asks to approve a plan. */
   readonly isApproval: boolean;
   readonly files: readonly FileMark[];
-  /** For `plan`: the item that the call changes. Empty if it changes none; absent if the call replaces the list. */
+  /** For `plan`: the item that the call changes. Empty if it changes none; absent if the call contains a list. */
   readonly task?: TaskChange;
   /** For `plan`: whether the call changes only some items of the list. */
   readonly isPartial?: true;
   /** For a call that continues others: what it does, and the IDs that the results of those calls name. */
   readonly followUp?: { readonly action: FollowUpAction; readonly handles: readonly string[] };
-  /** The file that later calls without a path edit. */
+  /** The path of the file that later calls edit if they name no path. */
   readonly opens?: string;
   /** The least reliable form of a failure that counts, if it isn't that of the kind; see `decides`. */
   readonly leastForm?: FailureForm;

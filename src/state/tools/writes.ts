@@ -3,7 +3,7 @@ import { type Arguments, argumentsOf, type NamedCall } from './namedCall.ts';
 import { pathSchema } from './pathSchema.ts';
 import type { FileChange, FilePiece, ToolCall } from './toolCall.ts';
 
-/** A call with more edits is described without their text, so that its cost is bounded. */
+/** If a call has more edits of one file, it is described without their text, so that the work is limited. */
 const maxEdits = 2_000;
 
 const text = z.string();

@@ -28,7 +28,7 @@ export interface PairedCall {
    * of the item as its label.
    */
   readonly mark: CallMark;
-  /** The call that this one continues, if it is among these calls. */
+  /** The call that this one continues, if both were paired together. If it continues several calls, the first one. */
   readonly origin?: PairedCall;
   readonly outcome: CallOutcome;
   /**

@@ -33,9 +33,9 @@ export interface ChangedFile {
   readonly edits: readonly FileEdit[];
 }
 
-/** The files that the agent changed, in the order of their first change, and the lines of the confirmed changes. */
+/** The files that the agent changed, and the numbers of lines in the confirmed changes. */
 export interface AgentChanges {
-  /** The confirmed files, followed by those that aren't confirmed. */
+  /** The confirmed files, followed by those that aren't confirmed, both in the order of their first change. */
   readonly files: readonly ChangedFile[];
   /** The number of confirmed files. */
   readonly confirmedCount: number;
@@ -84,8 +84,9 @@ export function* readingChanges(
 }
 
 /**
- * Whether one of these messages may contain a call that changes files. Searches only the text of the headers, so that
- * it is fast enough for lists that are collapsed. Also true for another call whose label is `write`.
+ * Whether one of these messages may contain a call that changes files. Fast, because it searches only the text of the
+ * headers, so it can be called where the changes themselves aren't shown. Also true for another call whose label is
+ * `write`.
  */
 export function hasChanges(headers: readonly MessageHeader[]): boolean {
   return headers.some(({ tools }) => tools?.includes('"write",') === true);

@@ -7,7 +7,10 @@ import { sumOfTasks } from './tasks.ts';
 
 /** The progress of the agent's to-do list. */
 interface PlanProgress {
-  /** The ID of the message that contains the call, and the position of the block in it: the items can be read there. */
+  /**
+   * The ID of the message with the last call about the list, and the position of the call's block in it. Without
+   * `items`, the items can be read there.
+   */
   readonly messageId: string;
   readonly index: number;
   /** When the message was last updated, in Unix ms. */

@@ -134,7 +134,7 @@ class WorkspaceText {
 
   /** Whether lines that a piece added are there. Lines that are too short to tell anything don't count. */
   *hasAddedLines({ oldText, newText }: RemainingPiece): PausableWork<boolean> {
-    // All lines, because only telling ones are looked up in this set.
+    // The set contains all lines. Filtering isn't needed, because only telling lines are looked up in it.
     this.#lines ??= yield* linesOf(this.#text, () => true);
     this.#search.spend(oldText.length + newText.length);
     const old = yield* linesOf(oldText, isTellingLine);

@@ -22,7 +22,7 @@ const maxPieceLength = 4_096;
 /** The number of parts of a text that are joined in one step. */
 const joinedCount = 2_000;
 
-/** Thrown if texts are too large to compare. */
+/** Thrown if texts are too large to compare, or if too many characters would have to be compared. */
 export class TooLargeError extends Error {
   constructor() {
     super('The texts are too large to compare.');

@@ -95,8 +95,8 @@ export class Cache implements Disposable {
   }
 
   /**
-   * Writes the states of the sessions that this window has refreshed. Resolves when these and all other pending writes
-   * have ended.
+   * Writes the states of the sessions that this window has refreshed. Resolves when these writes and the pending writes
+   * of messages have ended.
    */
   async flush(): Promise<void> {
     await this.#summaries.flush();

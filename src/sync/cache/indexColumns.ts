@@ -45,7 +45,7 @@ export const storedHeadersSchema = z
     tools: optionalTextColumn,
     /** The question at the end of the text. */
     questions: optionalTextColumn,
-    /** The folder that the agent's tooling names. */
+    /** The folder in which the agent works, if its tooling names it. */
     workingFolders: optionalTextColumn,
   })
   .check(z.refine(areAlike));

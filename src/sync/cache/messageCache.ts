@@ -72,7 +72,7 @@ const cacheCapBytes = 200 * 1024 * 1024;
 /** The number of written bytes after which the size limit is checked again. */
 const sweepEveryBytes = 20 * 1024 * 1024;
 
-/** The number of messages that a search reads together. If they are long, more would block other work of the window. */
+/** The number of messages to read together. If they are long, a larger batch would block other work of the window. */
 const searchPiece = 20;
 
 /** What a search in the cached messages of a session found. */

@@ -35,7 +35,7 @@ const tailSchema = z.object({
   cursor: z.optional(z.string()),
 });
 
-/** The session is saved as the service sent it, with what its newest messages say. */
+/** The session is saved as the service sent it, with its tail. */
 const schema = z.object({
   key: sessionKeySchema,
   session: z.unknown(),
@@ -45,8 +45,8 @@ const schema = z.object({
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
 /**
- * What the newest messages say is also saved in a file of its own, which only the window that read them writes. In the
- * file with the session, a window that hasn't read them could overwrite it.
+ * The tail is also saved in a file of its own, which only a window that has read the newest messages writes. In the
+ * file with the session, a window that hasn't read them could overwrite the tail.
  */
 const savedTailSchema = z.object({ key: sessionKeySchema, tail: tailSchema });
 const tailFormat: RecordFormat<z.output<typeof savedTailSchema>> = { version: 1, schema: savedTailSchema };

@@ -10,8 +10,8 @@ const capMs = 30_000;
 export const longestPauseMs = 5 * 60_000;
 
 /**
- * The delay before attempt `failures + 1`, in ms: full jitter over a doubling window of at most 30 s, plus the pause
- * that the service requested (R24). `failures` is at least 1.
+ * The delay before attempt `failures + 1`, in ms: a random time whose maximum doubles with each failure up to 30 s,
+ * plus the pause that the service requested (R24). `failures` is at least 1.
  */
 export function backoffMs(failures: number, random: () => number, retryAfterMs = 0): number {
   const windowMs = Math.min(capMs, baseMs * 2 ** (failures - 1));
@@ -47,8 +47,8 @@ const burst = 10;
 const refillMs = 5_000;
 
 /**
- * The budget that all retries of a window at one service share, so that an outage causes less than 1.2 times the normal
- * number of requests (R25).
+ * The budget that all retries of a window for one service share, so that an outage causes fewer than 1.2 times the
+ * normal number of requests (R25).
  */
 export class RetryBudget {
   readonly #clock: Clock;

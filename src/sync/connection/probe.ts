@@ -57,7 +57,7 @@ export function isAboutSession(error: unknown): boolean {
 export function isAboutMessage(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   const { kind, code } = error;
-  // An unusable key has a code, and an ID that no URL can contain has none.
+  // The failure has a code if the key can't be used, and none if the ID can't be part of a URL.
   const isInvalidId = kind === 'invalidRequest' && code === undefined;
   return isInvalidId || kind === 'tooLarge' || kind === 'notJson' || isAboutSession(error);
 }

@@ -26,7 +26,7 @@ export function isTyped(draft: Draft, typed: TypedText): boolean {
   return withTyped(draft, typed).text === draft.text;
 }
 
-/** The text of a draft below a text that is returned to the draft, with the caret at the end. */
+/** A text that is returned to a draft, followed by the text of the draft, with the caret at the end. */
 export function withReturned(draft: Draft, returned: string): TypedText {
   const text = paragraphs(returned, draft.text);
   return { text, selectionStart: text.length, selectionEnd: text.length };

@@ -173,7 +173,7 @@ export class HistoryLoader implements Disposable {
         await this.#reload(newest.messageId, reading);
         await this.#learnRoles(reading, cursor.order === 'oldestFirst');
       } finally {
-        // A failed reading counts, too, or a message that can't be read would be requested without end.
+        // A failed reading counts too. Otherwise, a message that can't be read would be requested again and again.
         if (cursor.readAt) noteNewest(reading, cursor.readAt, false);
       }
     });

@@ -75,7 +75,7 @@ async function walkNew(reading: HistoryReading, from: string | undefined): Promi
     } else {
       fresh = [...step.page.messages.toReversed(), ...fresh];
       if (step.next === undefined) cursor.reachedOldest();
-      // Older pages are continued here after the order was misjudged.
+      // After the order was misjudged, loading older messages continues at the next page.
       else if (cursor.completeness === 'partial' && cursor.olderCursor === undefined) cursor.continueAt(step.next);
       if (step.page.listed.some(({ id }) => isAttached(store, key, id))) break;
     }
@@ -87,8 +87,8 @@ async function walkNew(reading: HistoryReading, from: string | undefined): Promi
 
 /**
  * Whether the first page of a walk, read from the cursor `from`, shows that the order of the list was misjudged, which
- * can happen if a young session has only a few messages. The start of the list shows its order. A page that is read as
- * the end of a list is misjudged if it is the other end: it has the oldest message, and not the newest.
+ * can happen if a young session has only a few messages. The start of the list shows its order. Another page was the
+ * last one when it was loaded; the order was misjudged if it has the oldest loaded message, but not the newest.
  */
 function isMisjudged(reading: HistoryReading, from: string | undefined, { page }: PageStep): boolean {
   const { order } = reading.cursor;
@@ -143,7 +143,7 @@ export async function walkPastKnown(reading: HistoryReading): Promise<void> {
   }
 }
 
-/** The headers of the session's messages in the store; none if the session isn't in the session list. */
+/** The headers of the session's messages in the store; none if the session isn't in the store. */
 export function loadedHeaders({ store, key }: Pick<HistoryReading, 'store' | 'key'>): readonly MessageHeader[] {
   return store.record(key)?.headers ?? noHeaders;
 }

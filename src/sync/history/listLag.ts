@@ -35,7 +35,7 @@ interface NewestRead {
  * Tracks how far the messages of one session lag behind the session (R39). The list is read again, with increasing
  * delays, until it has as many messages as `messageCount` says. The newest message of an idle session is read again up
  * to three times if the session changed after it, or if a role is missing: an older copy may have only the beginning of
- * the answer, or not the message.
+ * the answer, or may lack the message.
  */
 export class ListLag {
   #missingCount = 0;
@@ -43,7 +43,7 @@ export class ListLag {
   #uncountedCount = 0;
   #sinceMs: number | undefined;
   #readings = 0;
-  /** How often the newest message was read again because it may be stale; undefined if it isn't. */
+  /** How often the newest message was read again because it may be stale; undefined if it isn't read again anymore. */
   #staleReadings: number | undefined;
 
   /** The number of messages that the session counts and the list lacks. */

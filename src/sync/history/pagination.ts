@@ -21,7 +21,7 @@ export function orderOf(messages: readonly ListedMessage[]): ListOrder {
 /** The minimum number of messages that show the order of a list, however the clocks differ. */
 const fewestSure = 5;
 
-/** The order of a list; `unknown` if so few messages, or so many of them out of order, could be misleading. */
+/** The order of a list; `unknown` if there are too few messages, or too many of them are out of order, to be sure. */
 export function sureOrderOf(messages: readonly ListedMessage[]): ListOrder {
   const trend = trendOf(messages);
   return messages.length >= fewestSure && Math.abs(trend) >= 0.5 ? orderFor(trend) : 'unknown';
@@ -32,7 +32,7 @@ function orderFor(trend: number): ListOrder {
   return trend > 0 ? 'oldestFirst' : 'newestFirst';
 }
 
-/** Compares each of the first messages of a page with each later one: 1 if all are ascending, -1 if all descend. */
+/** Compares each of the first times of a page with each later one: 1 if all ascend, -1 if all descend. */
 function trendOf(messages: readonly ListedMessage[]): number {
   const times = messages.slice(0, pageLimit).map(({ createdAt }) => createdAt);
   let sum = 0;

@@ -135,7 +135,8 @@ function missingRoles(store: Store, key: SessionKey, memory: RoleMemory): Map<st
 }
 
 /**
- * Sets this role for the missing messages that the filter lists. Resolves to false if the service ignores the filter.
+ * Sets `role` for the messages in `missing` that the filter lists, and removes them from `missing`. Resolves to false
+ * if the service ignores the filter.
  */
 async function walkFilter(
   api: SessionsApi,

@@ -40,7 +40,7 @@ export interface ObservedLease {
   readonly window: WindowIdentity | undefined;
 }
 
-/** Another window's request to release the lease. */
+/** A request to the window that holds the lease, to release it. */
 export type ReleaseRequest = z.output<typeof requestSchema>;
 
 /**

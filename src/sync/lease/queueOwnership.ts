@@ -6,7 +6,7 @@ import type { Lease, LeaseChange } from './sessionLease.ts';
 
 /** The delay after yielding the lease before this window tries to acquire it again. */
 const yieldMs = 2_000;
-/** The delay before the next attempt after the entries could not be read. */
+/** The delay before this window tries to acquire the lease again after the entries could not be read. */
 const retryMs = 5_000;
 /** The maximum time for which a user's decision waits for another window to release the queue. */
 const decisionTimeoutMs = 15_000;
@@ -75,7 +75,10 @@ export class QueueOwnership {
     return this.#lease.isHeldElsewhere;
   }
 
-  /** Whether this window waits before its next attempt, because it yielded the queue or couldn't read the files. */
+  /**
+   * Whether this window waits before it tries to acquire the queue again, because it yielded the queue or couldn't read
+   * the files.
+   */
   get isBackingOff(): boolean {
     return this.#backoff !== undefined;
   }
@@ -119,7 +122,7 @@ export class QueueOwnership {
     this.#lease.stopWaiting();
   }
 
-  /** Ends the wait before the next attempt, because the user has made a decision. */
+  /** Lets this window try to acquire the queue again immediately, because the user has made a decision. */
   endBackoff(): void {
     this.#backoff?.dispose();
     this.#backoff = undefined;

@@ -35,7 +35,7 @@ export interface Lease extends Disposable {
   confirm(): Promise<boolean>;
   /**
    * Releases the lease if this window holds it. Resolves when other windows can see that it is free. Never rejects: if
-   * the file can't be removed, that is logged, and other windows wait until they miss the heartbeats of this window.
+   * the file can't be removed, that is logged, and other windows take the lease after 30 s without a heartbeat.
    */
   release(): Promise<void>;
   /** Stops waiting for a lease that another window holds. */

@@ -46,7 +46,7 @@ export class Agents {
   messageAccepted(key: SessionKey): void {
     const text = keyText(key);
     const [before, known] = [this.#before.get(text), this.#acceptances.get(text)];
-    // What a later read of the same message says doesn't make the wait longer.
+    // Reading the same message again, for example from disk, doesn't make the wait longer.
     const at = known && known.before === before ? known.at : this.#clock.now();
     this.#acceptances.set(text, { requestCount: this.#store.requestCount, at, before });
   }

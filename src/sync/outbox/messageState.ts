@@ -24,7 +24,7 @@ export type MessageState =
   | {
       readonly kind: 'unknown';
       search: SearchState;
-      /** Whether the first reads of the search didn't find the message. */
+      /** Whether the first reads of the search didn't find the message, or the service requested a long pause. */
       isDoubtful: boolean;
       /** The ID of the message that was found. The entry is accepted as soon as this window owns the queue. */
       foundMessageId: string | undefined;

@@ -366,7 +366,7 @@ function isDecidable({ isHeld, needsDecision }: QueuedMessage): boolean {
   return !isHeld && needsDecision;
 }
 
-/** Whether a message is outside the delivery order: it waits for a condition, or missed it. */
+/** Whether a message is outside the delivery order: it waits for a condition, or the condition can't be met anymore. */
 function isReschedulable({ isHeld, isScheduled }: QueuedMessage): boolean {
   return !isHeld && isScheduled;
 }

@@ -24,7 +24,7 @@ export type Transition =
 /**
  * Classifies a failed POST. A message is only sent again automatically if it was definitely not processed: no
  * connection was made, its body is incomplete, or the service returned 429 or 401 (R31). Any other 4xx is a rejection,
- * except 408, which a gateway may return while the service is still working.
+ * except 407, which a proxy returns, and 408, which a gateway may return while the service is still working.
  */
 export function judgeFailure(error: unknown): FailedOutcome {
   if (!(error instanceof ApiError)) return { kind: 'unknown', error };

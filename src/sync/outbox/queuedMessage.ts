@@ -82,7 +82,7 @@ export class QueuedMessage {
     return this.#stored.isPassed === true;
   }
 
-  /** Whether the message is outside the delivery order because it waits for a condition, or missed it. */
+  /** Whether the message is outside the delivery order; see {@link isScheduled}. */
   get isScheduled(): boolean {
     return isScheduled(this.#stored);
   }
@@ -174,7 +174,7 @@ export class QueuedMessage {
     if (this.#state.kind === 'sending') this.#state.request?.abort();
   }
 
-  /** Records that an attempt of this window sent nothing, although the window no longer owns the queue. */
+  /** Records that an attempt of this window sent nothing. Call this if the window lost the queue during the attempt. */
   rememberUnsent({ attemptId }: SendAttempt): void {
     this.#unsentAttempt = { attemptId, isCanceled: this.isCanceled };
   }
@@ -307,7 +307,7 @@ export class QueuedMessage {
     this.#state.search = 'none';
   }
 
-  /** Records that a search hasn't found the message soon, so that the user can decide. */
+  /** Records that the first reads of a search didn't find the message, or that the service requested a long pause. */
   setDoubtful(): void {
     if (this.#state.kind === 'unknown') this.#state.isDoubtful = true;
   }

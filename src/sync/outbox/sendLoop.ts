@@ -39,7 +39,10 @@ export interface QueueServices {
   readonly agents: Agents;
   /** If absent, the attachments of sent messages are not recorded. */
   readonly sentFiles: SentFiles | undefined;
-  /** Fires when callers that wait for an outcome should check again: an entry or what delays it may have changed. */
+  /**
+   * Fires when callers that wait for an outcome should check again, because an entry, or the reason why it isn't sent
+   * yet, may have changed.
+   */
   readonly changes: Emitter<undefined>;
 }
 
@@ -105,8 +108,8 @@ export class SendLoop {
   }
 
   /**
-   * Saves in the unknown entries that the message of an accepted entry isn't theirs: when that entry is removed, only
-   * they can say so. Call this before it is removed, while this window owns the queue.
+   * Records and saves in each unknown entry that the message of this accepted entry isn't its own, because nothing else
+   * shows that after the accepted entry is removed. Call this before the removal, while this window owns the queue.
    */
   excludeFromOthers({ stored: { messageId } }: QueuedMessage): void {
     if (messageId === undefined) return;

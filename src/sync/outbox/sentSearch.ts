@@ -161,7 +161,7 @@ export class SentSearch implements Disposable {
     const delayMs = Math.max(atMs - this.#elapsedMs, retryAfterMs, this.#service.remainingPauseMs);
     if (delayMs > longestPauseMs) {
       const stopped = error ?? new Error('the service requested a long pause');
-      // Not before the search has an owner, which its constructor can't know.
+      // End the search only after its constructor has returned, because the client doesn't have the search before that.
       this.#timer = this.#clock.after(0, () =>
         this.#client.onSearchEnd(this.#message, { kind: 'stopped', error: stopped }),
       );
@@ -220,8 +220,8 @@ export class SentSearch implements Disposable {
 }
 
 /**
- * Whether the further pages of a list that starts with the newest message needn't be read: their messages are too old,
- * or no message may be claimed.
+ * Whether the remaining pages of a list that starts with the newest message needn't be read: their messages are too
+ * old, or no message may be claimed.
  */
 function isPast(messages: readonly Message[], wanted: SentCriteria | undefined): boolean {
   const oldest = messages.at(-1);

@@ -256,8 +256,8 @@ export class SessionQueue implements Disposable {
   }
 
   /**
-   * Tries to own the queue, unless that is already in progress. Resolves when it has ended; immediately if this window
-   * is waiting before it tries again.
+   * Tries to own the queue, unless this window is already trying. Resolves when it has succeeded or failed; immediately
+   * if this window is waiting before it tries again.
    */
   #own(): Promise<void> {
     if (this.#ownership.isBackingOff) return Promise.resolve();

@@ -156,7 +156,7 @@ export class SessionQueues implements QueueFiles, Disposable {
     return read.kind === 'lost' ? read.file : undefined;
   }
 
-  /** Never rejects: a file of a delivered message that can't be removed must not keep the others from being sent. */
+  /** Never rejects: if the file of a delivered message can't be removed, other messages must still be sent. */
   async #removeLeftover(entryId: string, stored: StoredEntry | undefined): Promise<void> {
     const { files, log } = this.#services;
     try {

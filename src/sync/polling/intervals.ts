@@ -7,8 +7,8 @@ export interface PollIntervals {
 }
 
 /**
- * The time over which requests are spread after a pause, so that the sessions of all windows don't send them at the
- * same time.
+ * The time over which requests are spread after a pause, so that those for all sessions of all windows aren't sent at
+ * the same time.
  */
 export const spreadMs = 1_000;
 

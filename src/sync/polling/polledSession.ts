@@ -57,7 +57,7 @@ export class PolledSession {
 
   /**
    * Whether no polls are scheduled, because a failure isn't retried (for example, the session wasn't found), or because
-   * the service requested too long a pause. Ends when the user refreshes the session, a request succeeds, or the
+   * the service requested too long a pause. This ends when the user refreshes the session, a request succeeds, or the
    * connection changes.
    */
   get isStopped(): boolean {

@@ -5,7 +5,8 @@ import { canonical, later, laterTime } from './stamped.ts';
 
 /**
  * A bookmark and the time of its last change. A removed one stays without `addedAt`, so that an older copy that is
- * synced later doesn't restore it. Never contains text of the message. Fields added by later versions are kept.
+ * synced later doesn't restore it. Never contains text of the message. Fields added by later versions are kept until
+ * the bookmark is removed.
  */
 export const bookmarkRecordSchema = z.looseObject({
   messageId: z.string(),

@@ -185,7 +185,7 @@ export class SessionList implements Disposable {
     );
     const texts = records.map(({ key }) => keyText(key));
     for (const text of texts) this.#clearedKeys.delete(text);
-    // All of them before the first write: a flush in between must not remove the others from the synced copy.
+    // Take all records before the first write: a flush in between must not remove the others from the synced copy.
     this.#take(records);
     await this.#write(texts);
   }
@@ -355,7 +355,7 @@ export class SessionList implements Disposable {
     const { files } = this.#options;
     const loaded = await files.load();
     const { records, unreadable, seen } = loaded;
-    // If one can't be removed, the record store logs the error, and a later window tries again.
+    // If a file can't be removed, the record store logs the error, and a later window tries again.
     for (const record of records) if (this.#isForgotten(record)) await files.drop(record).catch(() => undefined);
     await this.#takeFromDisk(records.filter((record) => !this.#isForgotten(record)));
     files.confirm(loaded);

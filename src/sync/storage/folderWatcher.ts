@@ -42,7 +42,7 @@ export class FolderWatcher implements Disposable {
   }
 
   /**
-   * Reads all files. The read starts after this call, so its result includes all earlier changes. Rejects with the
+   * Reads all files. The read starts after this call, so it finds all earlier changes. Rejects with the
    * system's error.
    */
   readAll(): Promise<void> {

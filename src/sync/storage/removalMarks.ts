@@ -60,8 +60,8 @@ export class RemovalMarks {
   }
 
   /**
-   * Notes when the mark of all records is first seen, and resolves to that; undefined if there is no such mark. If this
-   * is called regularly, only a window that was suspended sees the mark late.
+   * Resolves to the mark of all records, and notes when this window first sees it; undefined if there is no such mark.
+   * If this is called regularly, only a window that was suspended sees the mark late.
    */
   async noteAll(): Promise<SeenMark | undefined> {
     const madeAt = (await this.of(allMark))?.mtimeMs;

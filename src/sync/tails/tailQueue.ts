@@ -184,7 +184,7 @@ export class TailQueue {
     if (this.#pending.get(text)?.messageCount === messageCount) this.#pending.delete(text);
   }
 
-  /** Gives up reading a session that couldn't be refreshed. It is followed again when its state changes. */
+  /** Gives up reading a session that couldn't be refreshed. It joins the queue again when its state changes. */
   drop({ key, messageCount }: TailCandidate): void {
     const known = this.#pending.get(keyText(key));
     if (known?.messageCount === messageCount && !known?.isRefreshed) this.#pending.delete(keyText(key));

@@ -40,7 +40,7 @@ interface TailReaderOptions {
 /** The minimum time between two requests, in a window with the focus and in one without it. */
 const paceMs = 500;
 const unfocusedPaceMs = 2_000;
-/** The minimum time for which nothing is read after a service was busy or couldn't be reached. */
+/** The minimum time for which nothing is read from a service after it was busy or couldn't be reached. */
 const restMs = 60_000;
 /** The delay before the next attempt if another window is reading the session, or the session can't be refreshed. */
 const retryMs = 10_000;
@@ -326,7 +326,7 @@ export class TailReader implements Disposable {
     return false;
   }
 
-  /** Stores what the newest messages say, and lets other windows read it. */
+  /** Stores the tail of a session, and lets other windows read it. */
   async #take(candidate: TailCandidate, tail: Tail): Promise<void> {
     const { store, cache } = this.#options;
     const { key } = candidate;

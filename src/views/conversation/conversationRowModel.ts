@@ -174,8 +174,9 @@ export class ConversationRowModel {
   }
 
   /**
-   * The key of a row: the one with this key, or else that of the message. Shows the message if it is hidden. Undefined
-   * if neither is loaded. If the row contains a match of a search, the message with the previous match is hidden again.
+   * The key of the target's row: `rowKey` if there is such a row, or else the key of the message's row. Shows the
+   * message if it is hidden. Undefined if neither is loaded. If the row contains a match of a search, the message with
+   * the previous match is hidden again.
    */
   find(record: SessionRecord, { rowKey, messageId, isMatch = false }: RowTarget): string | undefined {
     if (rowKey !== undefined && this.#has(record, rowKey)) return rowKey;
@@ -205,7 +206,8 @@ export class ConversationRowModel {
   }
 
   /**
-   * The ID of a row's message, or of the first message of its steps. Undefined for queued messages and unknown rows.
+   * The ID of a row's message, or of the first message of its steps. Undefined for messages in the outbox and for
+   * unknown rows.
    */
   messageIdOf(record: SessionRecord, rowKey: string | undefined): string | undefined {
     const source = this.#show(record).rows.find(({ key }) => key === rowKey)?.source;

@@ -30,7 +30,7 @@ interface CatchUpDocument {
 /**
  * What happened in sessions since the user last viewed them, as read-only Markdown documents. A document doesn't change
  * when sessions are viewed. It is written again if VS Code reads it after a reload, or when it is no longer in memory.
- * All text is inert; this class provides the only links.
+ * All text is inert: except for links to web pages and mail addresses, this class provides the only links.
  */
 export class CatchUpDocuments implements FileSource, vscode.DocumentLinkProvider, Disposable {
   readonly #services: Pick<ViewServices, 'store' | 'lifecycle' | 't'>;

@@ -28,8 +28,8 @@ const maxUnwatchedFiles = 4;
 type DocumentServices = Pick<ViewServices, 'store' | 'sessions' | 'lifecycle' | 't'>;
 
 /**
- * Provides conversations as read-only Markdown files. A file is rendered when it is read, and reports changes while it
- * is watched. After a reload, its tab is restored from the cache.
+ * Provides conversations as read-only Markdown files, and outputs of steps as text files. A file is rendered when it is
+ * read, and reports changes while it is watched. After a reload, its tab is restored from the cache.
  */
 export class ConversationDocuments implements FileSource, Disposable {
   readonly #services: DocumentServices;

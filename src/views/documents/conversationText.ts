@@ -54,7 +54,7 @@ export interface PartSummary {
   readonly firstHeading: string;
 }
 
-/** Receives the number of processed messages and the total number. */
+/** Receives the number of processed messages, and the number of messages that must be processed. */
 export type OnProgress = (done: number, total: number) => void;
 
 /**
@@ -118,7 +118,7 @@ export class ConversationText {
     });
   }
 
-  /** The text of one message as Copy copies it, or undefined if the message isn't in the store. */
+  /** The text of one message as in a copy, but safe to preview; undefined if the message isn't in the store. */
   async copied(messageId: string): Promise<string | undefined> {
     if (!this.#store.header(this.#key, messageId)) return undefined;
     const [message] = await this.#store.readBodies(this.#key, [messageId]);

@@ -92,8 +92,9 @@ export class DocumentComments implements vscode.CommentingRangeProvider, Disposa
   readonly #t: Translate;
   readonly #open = new Map<vscode.TextDocument, OpenDocument>();
   /**
-   * The comments that were being edited when their document was closed, by its URI and their IDs. The editor of a group
-   * keeps the edited text of each thread, and shows it again in the same thread. Other editors show the saved text.
+   * The comments that were being edited when their document was closed, by its URI and their IDs. The text editor of an
+   * editor group keeps the edited text of each thread, and shows it again in the same thread. The text editors of other
+   * groups show the saved text.
    */
   readonly #closedEdits = new Map<string, Map<string, DocumentComment>>();
   readonly #disposables = new Disposables();

@@ -45,8 +45,8 @@ const pauseAfter = 2_000;
 const maxLineLength = 10_000;
 
 /**
- * The links to files of the workspace in documents of conversations. The text of a document is inert, so these are its
- * only links. Which file a text names is determined again when its link is followed.
+ * The links to files of the workspace in documents of conversations. The text of a document is inert, so its only other
+ * links lead to web pages and mail addresses. Which file a text names is determined again when its link is followed.
  */
 export class DocumentLinks implements vscode.DocumentLinkProvider<FileLink>, Disposable {
   readonly #files: LinkedFiles;
@@ -161,7 +161,7 @@ interface LinkSpan extends Span {
   readonly token: PathToken;
 }
 
-/** The links to files in a line of Markdown. The token is the label. */
+/** The links to files in a line of Markdown. A token has the position of the label and the path of the target. */
 function linksIn(text: string): readonly LinkSpan[] {
   return Array.from(text.matchAll(inertLink)).flatMap(
     ({ 0: whole, 1: label = '', 2: angled, 3: plain = '', index }) => {

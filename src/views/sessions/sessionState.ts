@@ -2,7 +2,8 @@ import type { SessionStatus } from '../../api/resources/session.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 
 /**
- * What the user waits for: the status, whether the agent may be waiting, and the user's own changes to the list entry.
+ * The parts of a session whose changes the tree draws soon: the status, whether the agent may be waiting, and the list
+ * entry, which the user changes. Changes to other details can be drawn later.
  */
 export type SessionState = Pick<SessionRecord, 'waiting'> & {
   readonly status: SessionStatus | undefined;
@@ -14,7 +15,7 @@ export function stateOf(record: SessionRecord | undefined): SessionState {
   return { status: record?.session?.status, waiting: record?.waiting, listEntry: record?.listEntry };
 }
 
-/** Whether nothing changed that the user waits for. */
+/** Whether two states of a session are the same; false if the first is unknown. */
 export function isSameState(one: SessionState | undefined, other: SessionState): boolean {
   if (!one || one.status !== other.status) return false;
   return one.waiting === other.waiting && one.listEntry === other.listEntry;

@@ -218,7 +218,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     return this.#clicked.find();
   }
 
-  /** Shows more sessions of a section, and focuses the first one of them, which takes the place of "Show more". */
+  /** Shows more sessions of a section, and focuses the first of them, which replaces the row "Show More Sessions". */
   showMoreSessions(section: SectionRow): void {
     const first = this.#tree.showMoreSessions(section);
     if (!first) return;

@@ -69,7 +69,7 @@ export function olderItem(
   return showMoreItem(row, isIdle ? t('Load Older Messages') : older.label);
 }
 
-/** The last row below child sessions, which shows more of them. */
+/** The row after the child sessions of a session, which shows more of them. */
 export function moreChildrenItem(row: Extract<TreeRow, { kind: 'moreChildren' }>, t: Translate): vscode.TreeItem {
   return showMoreItem(row, t('Show More Child Sessions'));
 }

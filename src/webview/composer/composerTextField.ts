@@ -111,8 +111,8 @@ export class ComposerTextField implements Disposable {
   /** Fires when the user has pressed the send key, except for key repeats and while the text {@link isUnread}. */
   readonly onDidSubmit = this.#submitted.event;
   /**
-   * Fires with the text of each {@link write}, for example that of a command, and with the whole draft when the host's
-   * draft is shown.
+   * Fires with the text of each {@link write}, for example text that a command inserts, and with the whole draft when
+   * the host's draft is shown.
    */
   readonly onDidInsert = this.#inserted.event;
   #isReplacing = false;
@@ -162,7 +162,7 @@ export class ComposerTextField implements Disposable {
     this.#keyHandlers.push(handler);
   }
 
-  /** Saves this text with the draft. */
+  /** Makes each save of the draft include this text. */
   keepWith(kept: KeptText): void {
     this.#kept = kept;
   }

@@ -164,7 +164,7 @@ export class ComposerView implements Submittable, Disposable {
 
   /**
    * Shows the host's draft. In the same session, ignores it if the user typed or sent something that the host hadn't
-   * received yet. While a prompt from the history is shown unchanged, keeps it until the user leaves the history.
+   * received yet. While a prompt from the history is shown unchanged, shows the draft when the user leaves the history.
    */
   showDraft(draft: PageDraft, isSameSession: boolean): void {
     if (!isSameSession) {
@@ -190,7 +190,7 @@ export class ComposerView implements Submittable, Disposable {
     this.#refresh();
   }
 
-  /** Adds the text of a message that the user edits again at the start of the draft, unless it is already there. */
+  /** Adds, at the start of the draft, the text of a message that the user edits again, unless it is already there. */
   returned(text: string): void {
     if (!this.#history.takeReturned(text) && !this.#field.draft.text.startsWith(text)) this.#field.prepend(text);
   }
@@ -327,7 +327,7 @@ export class ComposerView implements Submittable, Disposable {
       if (this.#hasTextOf(waiting)) this.#submitNow(when, after, waiting);
       return;
     }
-    // The page hasn't saved a prompt from the history, only the draft that the prompt replaced.
+    // For a prompt from the history, the saved draft isn't the message, so nothing is taken.
     const taken = isPrompt ? undefined : this.#field.takeHidden(target.shownKey, draft);
     if (taken) this.#actions.sendFrom(target, { ...taken, hasWaited: true }, shown, when, after);
   }

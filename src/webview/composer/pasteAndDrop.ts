@@ -170,7 +170,10 @@ export class PasteAndDrop implements Disposable {
     }
   }
 
-  /** Shows a notice if the file can't be read, for example because it is a folder, or was deleted. */
+  /**
+   * Keeps track of a file that is being read, so that messages can wait for it. Shows a notice if the file can't be
+   * read, for example because it is a folder, or was deleted.
+   */
   #track({ shownKey }: ComposerTarget, name: string, attaching: Promise<void>): void {
     const reading = attaching.then(
       () => true,

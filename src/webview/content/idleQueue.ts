@@ -78,7 +78,7 @@ export class IdleQueue implements Disposable {
   }
 }
 
-/** Runs a task. Reports its error as an uncaught one, so that the other tasks still run. */
+/** Runs a task. If it throws, reports the error as uncaught, so that the other tasks still run. */
 function perform(run: () => void): void {
   try {
     run();

@@ -14,7 +14,7 @@ export interface Quote {
 /** The content of a message that the page has, and whether parts of it are missing. */
 type RowContent = Pick<PageRow, 'blocks' | 'cut' | 'isTextOnly'>;
 
-/** How much of a message is quoted if no part of it is selected, in lines and in characters. */
+/** How much of a message a comment quotes if no part of the message is selected, in lines and in characters. */
 const maxLines = 3;
 const maxWholeLength = 300;
 

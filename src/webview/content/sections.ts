@@ -52,12 +52,12 @@ function isQuick(text: string): boolean {
   return weigh(text) <= sectionWeight && cellCount(text) <= maxCells;
 }
 
-/** Each cell becomes three tokens, and `markdown.ts` doesn't format a section with more than 8,000 tokens. */
+/** Each cell becomes at least three tokens, and `markdown.ts` doesn't format a section with more than 8,000 tokens. */
 const maxCells = 2_666;
 const delimiterRow = /^[ \t>]*[|:-][ \t|:-]*$/;
 
 /**
- * An upper bound for the number of cells below the heads of the tables in a text. Short rows are filled up, so a row of
+ * An estimate of the number of cells below the heads of the tables in a text. Short rows are filled up, so a row of
  * one character can have as many cells as the head of its table, and long rows have more.
  */
 function cellCount(text: string): number {

@@ -228,7 +228,10 @@ function heading(token: Token): HTMLElement {
   }
 }
 
-/** The class for an alignment. markdown-it sets a style attribute, which the content security policy would block. */
+/**
+ * The class for an alignment. `markdown/tables.ts` sets a style attribute, which the content security policy would
+ * block.
+ */
 function alignment(token: Token): string | undefined {
   const side = /^text-align:(left|center|right)$/.exec(attribute(token, 'style'))?.[1];
   return side === undefined ? undefined : `align-${side}`;

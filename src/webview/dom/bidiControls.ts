@@ -16,8 +16,8 @@ export function withBidiControls(text: string, draw: (part: string) => Node | st
 }
 
 /**
- * Text from elsewhere in a sentence that the extension wrote, as `isolatedLine` returns it. It contains no
- * bidirectional control characters itself.
+ * A part of a sentence that the extension wrote: text from another source, isolated as `isolatedLine` returns it. The
+ * text contains no bidirectional control characters itself.
  */
 const isolated = /\u2068([^\u202a-\u202e\u2066-\u2069]*)\u2069/;
 

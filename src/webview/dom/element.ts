@@ -41,7 +41,7 @@ export function setAttribute(target: Element, name: string, value: string | numb
   if (target.getAttribute(name) !== text) target.setAttribute(name, text);
 }
 
-/** Sets the text of an element if it differs, so that an unchanged update doesn't touch the document. */
+/** Sets the text of an element if it differs, so that an update without changes doesn't touch the document. */
 export function setText(target: Element, text: string): void {
   if (target.textContent !== text) target.replaceChildren(withBidiControls(text));
 }

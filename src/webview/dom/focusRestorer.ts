@@ -7,8 +7,8 @@ const pointerDelayMs = 100;
 
 /**
  * Keeps the focus from getting lost. If the focused element is moved, it gets the focus again. If it is removed,
- * hidden, or disabled, the innermost element around it that can have the focus gets it, for example a message or the
- * list; if there is none, the element returned by `getDefault` gets it.
+ * hidden, or disabled, the focus moves to the innermost element around it that can have the focus, for example a
+ * message or the list; if there is none, to the element returned by `getDefault`.
  *
  * Also restores the focus when the user returns to the page by keyboard: to the element that had it last or, if there
  * is none, to the one returned by `getDefault`, as soon as there is one. VS Code focuses the page as a whole and
@@ -20,8 +20,8 @@ export class FocusRestorer implements Disposable {
   readonly #timer = this.#disposables.add(new Timer());
   #last: HTMLElement | undefined;
   /**
-   * The element that has the focus and those around it, innermost first. Empty after a click, which may take the focus
-   * away, and while another part of the window has the focus.
+   * The element that has the focus and those around it, innermost first. Empty while another part of the window has the
+   * focus, and from a click, which may take the focus away, until an element gets the focus.
    */
   #path: HTMLElement[] = [];
   /** Whether the page got the focus before there was an element to receive it. */
@@ -87,7 +87,7 @@ export class FocusRestorer implements Disposable {
     if (isOnBody()) this.#getDefault()?.focus({ preventScroll: true });
   }
 
-  /** @param mayBeHidden false if the focused element can only have been removed, which is cheaper to find out. */
+  /** @param mayBeHidden false if the focused element can only have been removed or moved, which is faster to check. */
   #keep(mayBeHidden: boolean): void {
     const [focused, ...around] = this.#path;
     const { activeElement } = document;

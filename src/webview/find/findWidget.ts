@@ -101,7 +101,7 @@ export class FindWidget implements Disposable {
     this.node.hidden = true;
   }
 
-  /** Shows the result of a search: the number of matches, a failure, and whether older messages aren't searched. */
+  /** Shows the result of a search: the number of matches, a failure, and whether older messages weren't searched. */
   show(find: PageFind): void {
     const hasText = this.#field.value !== '';
     const total = this.#strings.number(find.count);

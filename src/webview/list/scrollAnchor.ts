@@ -77,8 +77,8 @@ export class ScrollAnchor {
   /**
    * Anchors to the row now at the top of the viewport. Does nothing while the end is followed, before the list is
    * visible, and while a row that isn't drawn yet can still move the anchored one. A restored position that can be
-   * shown stays until the user scrolls: the rows above it may be too short for a moment, while the page is wider than
-   * it will be.
+   * shown stays until the user scrolls: the rows above it may be too short for a moment, until the page has its final,
+   * smaller width.
    */
   settle(): void {
     if (this.#isFollowing || !this.#viewport.isKnown || (this.#isRestoring && this.#isInPlace)) return;

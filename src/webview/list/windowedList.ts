@@ -169,8 +169,8 @@ export class WindowedList implements Disposable {
   }
 
   /**
-   * Keeps this row in place when its height or the rows after it next change, because the user expands or collapses a
-   * part of it.
+   * Keeps this row in place the next time that its height or the rows after it change, because the user expands or
+   * collapses a part of it.
    */
   hold(key: string): void {
     const index = this.#source.indexOf(key);
@@ -325,7 +325,7 @@ export class WindowedList implements Disposable {
     this.#marginTimer.set(marginDelayMs, () => this.#margins.request());
   }
 
-  /** Draws the rows with known heights. New rows are measured after layout, or now if that comes too late to report. */
+  /** Draws the rows with known heights. Measures new rows after layout, or now if that would be a frame too late. */
   #layout(extent: Extent): void {
     this.#mount(extent);
     if (this.#layouts.isLastCall) this.#measure(extent);

@@ -97,7 +97,7 @@ function around(state: StateCore, type: string, name: string, text: string): Tok
   return [new state.Token(`${type}_open`, name, 1), inline, new state.Token(`${type}_close`, name, -1)];
 }
 
-/** Parses comments that begin a line and end one. */
+/** Parses comments that begin at the start of a line and end at the end of a line. */
 class CommentBlocks {
   readonly #ends = new WeakMap<StateBlock, Places>();
   /** In a container of this indentation, a comment that begins on this line or before it isn't a block. */

@@ -13,7 +13,7 @@ export function addEmptyLinks(markdown: MarkdownIt): void {
 }
 
 class EmptyLinks {
-  /** The last place of a text at which a link without an address can end; -1 if there is none. */
+  /** The last index in a text at which the label of a link without an address can end; -1 if there is none. */
   readonly #lastEnds = new WeakMap<StateInline, number>();
 
   read(state: StateInline, isSilent: boolean): boolean {

@@ -90,7 +90,10 @@ interface Block {
   readonly end: number;
 }
 
-/** Reads a formula block. If there is none, returns the last line for which this is already known. */
+/**
+ * Reads a formula block. If there is none, returns the number of a line: no formula block begins on the lines from
+ * `startLine` to that line.
+ */
 function readBlock(state: StateBlock, startLine: number, lastLine: number, close: Closing): Block | number {
   const lines: string[] = [];
   for (let line = startLine; line < lastLine; line += 1) {

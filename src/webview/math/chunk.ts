@@ -24,7 +24,7 @@ const styles = /^(?:color|(?:padding|border)(?:Top|Right|Bottom|Left)?)$/;
 const plainValue = /^[\w#.% -]{1,60}$/;
 const className = /^[\w-]+$/;
 
-/** Maximum nesting. Deeper formulas don't occur in practice and take browsers long to lay out. */
+/** Maximum nesting. Deeper formulas don't occur in practice, and browsers take a long time to lay them out. */
 const maxDepth = 60;
 
 /**

@@ -102,7 +102,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     return this.#unseenCount;
   }
 
-  /** Whether the conversation has no messages and none left to load. */
+  /** Whether no message is shown, and none is left to load. */
   get isEmpty(): boolean {
     return this.#table.count <= 1 && this.#older.state === 'none';
   }

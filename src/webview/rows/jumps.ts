@@ -37,8 +37,8 @@ const mayHave: Readonly<Record<PartTarget, (row: PageRow) => boolean>> = {
 };
 
 /**
- * `pattern` must take linear time, because the text is untrusted: no repetition in it may match a line break of
- * JavaScript.
+ * `pattern` must take linear time, because the text is untrusted: no repetition in it may match a line
+ * terminator of JavaScript (`\r`, `\n`, U+2028, or U+2029).
  */
 function matches(block: PageBlock, pattern: RegExp): boolean {
   return block.type === 'markdown' && pattern.test(block.text);

@@ -10,7 +10,10 @@ interface DraftSource {
   flush(): void;
 }
 
-/** Runs the actions of a message's menu. The page adds comments itself; the host carries out all other actions. */
+/**
+ * Runs the actions of a message's menu. The page determines the selected text for comments and quotes; the host carries
+ * out the actions.
+ */
 export class MessageActions {
   readonly #channel: SessionChannel;
   readonly #draft: DraftSource;

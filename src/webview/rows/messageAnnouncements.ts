@@ -13,9 +13,9 @@ const lastChangesMs = 1_000;
 
 /**
  * Announces new messages to screen readers: answers with the number of their code blocks, questions of the agent,
- * messages from other people, and errors. The individual steps of a running agent aren't announced. Because an answer
- * may still grow, it is announced once, when the agent's next message follows, when the session becomes idle, or, with
- * an unknown status, when it has stopped growing.
+ * messages from other people, system messages, messages with an unknown role, and errors. The individual steps of a
+ * running agent aren't announced. Because an answer may still grow, it is announced once, when the agent's next message
+ * follows, when the session becomes idle, or, with an unknown status, when it has stopped growing.
  */
 export class MessageAnnouncements implements Disposable {
   readonly #strings: Strings;

@@ -38,7 +38,10 @@ export class OlderView {
     return this.#count;
   }
 
-  /** Loads older messages when the user is near the start: once per update from the host, and never after a failure. */
+  /**
+   * Call this when the user is near the start. Loads older messages, but only once per update from the host, and never
+   * after a failure.
+   */
   loadIfPossible(): void {
     if (this.#state !== 'more' || this.#isRequested) return;
     this.#isRequested = true;

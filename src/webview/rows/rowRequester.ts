@@ -10,7 +10,7 @@ const retryMs = 10_000;
 
 /**
  * Requests the bodies of mounted rows, and that of the current prompt, from the host in batches. While a body hasn't
- * arrived, its request is repeated after 10 s at the earliest.
+ * arrived, another call of `request` repeats its request, after 10 s at the earliest.
  */
 export class RowRequester implements Disposable {
   readonly #channel: SessionChannel;

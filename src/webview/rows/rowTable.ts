@@ -199,7 +199,7 @@ export class RowTable {
     return index;
   }
 
-  /** The indexes of those rows that are in the list, in ascending order. */
+  /** The indexes of the rows with these keys, in ascending order, without rows that aren't in the list. */
   indexesOf(keys: readonly string[]): number[] {
     const indexes = keys.map((key) => this.indexOf(key)).filter((index) => index >= 0);
     return indexes.sort((a, b) => a - b);

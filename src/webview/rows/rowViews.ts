@@ -11,7 +11,7 @@ const maxIdleViews = 80;
 export class RowViews {
   readonly #context: RowContext;
   readonly #views = new Map<string, RowView | StepsView>();
-  /** Keys of views outside the document, oldest first. */
+  /** Keys of the views outside the document, in the order in which their rows left it. */
   readonly #idle = new Set<string>();
 
   constructor(context: RowContext) {

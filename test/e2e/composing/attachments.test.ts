@@ -26,7 +26,7 @@ interface Expected {
 describe('attachments', () => {
   const service = useService();
   const journey = useJourney({
-    // The problems and symbols come from the Markdown extension, because other built-in extensions take long to start.
+    // The problems and symbols come from the Markdown extension, because other built-in extensions start slowly.
     settings: { 'files.autoSave': 'off', 'markdown.validate.enabled': true, 'lineside.polling.runningSeconds': 1 },
   });
   const conversation = () => conversationOf(journey.workbench);

@@ -300,7 +300,8 @@ describe('the output of a terminal', () => {
       .waitFor();
   /**
    * The circle in front of a failed command (`error`), or in front of a new prompt (`default-color`). Until VS Code
-   * shows one of them, it may not know that the command has ended, and its output says that it is still running.
+   * shows one of them, it may not know that the command has ended. The attached output then says that the command is
+   * still running.
    */
   const decoration = (kind: 'error' | 'default-color') =>
     journey.workbench.page.locator(`.terminal-wrapper.active .terminal-command-decoration.${kind}`).last();

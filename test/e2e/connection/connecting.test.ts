@@ -77,7 +77,7 @@ describe('connecting to a service', () => {
     await view().log.getByRole('button', { name: 'Edited 2 files, ran 1 command' }).waitFor();
     await view().frame.getByRole('button', { name: '2 files +5 −1' }).waitFor();
     await expect.poll(() => treeRow(workbench, mainTitle).getAttribute('aria-selected'), patiently).toBe('true');
-    // The tree shows which session needs the user, and lists the edge cases.
+    // The tree shows which session needs the user, and lists the session with the edge cases.
     await treeRow(workbench, /^\s*Needs You\s*$/).waitFor();
     await expect
       .poll(() => treeRow(workbench, 'Show prices in two currencies').getAttribute('aria-label'), patiently)

@@ -49,7 +49,7 @@ describe('a window that is reloaded while sending, and then has no service', () 
     await expect.poll(() => conversation().title.textContent(), patiently).toBe(title);
     await expect.poll(() => conversation().status.textContent(), patiently).toMatch(/as of \d/);
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Not finished yet');
-    // The window asks which messages have arrived, and sends nothing until it knows.
+    // Before it sends anything, the window has to find out from the service which messages have arrived.
     expect(new Set(service.requests.slice(before).map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 

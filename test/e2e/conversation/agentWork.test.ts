@@ -136,7 +136,7 @@ describe("the agent's work in a session", () => {
     await chooseInContextMenu(workbench, treeRow(workbench, 'basket.ts'), 'Compare with Workspace File');
     await editorShown(workbench, 'workspace ↔ agent');
     await workbench.picture('comparison with the workspace');
-    // The hover of another row would cover this one.
+    // Move the pointer away, because the hover of the previous row would cover the row that is clicked next.
     await workbench.page.mouse.move(0, 0);
     await chooseInContextMenu(workbench, treeRow(workbench, 'passwd'), 'Compare with Workspace File');
     await workbench.notified("isn't a file in this workspace");

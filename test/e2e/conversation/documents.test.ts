@@ -88,7 +88,7 @@ const closeEditors = () => journey.workbench.execute('workbench.action.closeAllE
 const openSubmenu = async (row: Locator, name: string) => {
   const { workbench } = journey;
   await closeMenus(workbench);
-  // Next to the text, because a click on it would select a word.
+  // Click next to the text, because a right click on the text would select a word.
   await click(row, { button: 'right', position: { x: 3, y: 3 } });
   await pressMenuItem(workbench, 'Compare', { timeout: 5_000 });
   await menuItem(workbench, name).waitFor({ timeout: 5_000 });
@@ -344,7 +344,7 @@ describe('a conversation page that has stopped responding', () => {
       // Simulates a killed page process: nothing in the frame responds or listens anymore.
       (frame as HTMLIFrameElement).src = 'about:blank';
     });
-    // The host pings a page soon after it has sent it something, and otherwise more rarely.
+    // The host pings a page soon after sending it a message, and otherwise less often.
     await workbench.start('lineside.focusMessageInput');
     // The status bar shows this for only a few seconds after the page has reloaded, so wait for it first.
     await workbench.page.locator('.part.statusbar').getByText('was reloaded. Your draft is saved.').waitFor();

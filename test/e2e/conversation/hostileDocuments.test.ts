@@ -1,4 +1,4 @@
-/** What VS Code itself makes of the texts of an agent in every kind of document (R47, R48). See docs/security.md. */
+/** What VS Code itself makes of the texts of an agent in every kind of document (R47). See docs/security.md. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,8 +21,8 @@ import { patiently, untilItSucceeds } from '../journey/until.ts';
 const sentinel = '[sentinel](mailto:sentinel@x.test)';
 const links = [...hostileLinks, sentinel].join('\n\n');
 /**
- * Links that VS Code finds in a document that isn't protected. For some of the {@link hostileLinks}, its Markdown
- * extension fails.
+ * Links that VS Code finds in a document that isn't protected. The control document has these instead of the
+ * {@link hostileLinks}, because VS Code's Markdown extension fails for some of those.
  */
 const livePlaces = ['[a](TARGET)', '[a][b]\n\n[b]: TARGET', '<TARGET>', '<a href="TARGET">a</a>', '![a](TARGET)'];
 const control = ['command:linesideProbe.canary', 'file:///etc/passwd', 'https://example.test/picture.png'].flatMap(
@@ -67,7 +67,7 @@ const files: Readonly<Record<string, string>> = {
   'page.xml': '<?xml-stylesheet href="https://example.test/x.xsl"?><a href="command:x">file:///etc/passwd</a>',
   'page.vue': page,
 };
-/** VS Code makes links of addresses of files in every language. */
+/** In documents of every language, VS Code turns `file:` URLs into links. */
 const script = 'a = "file:///etc/passwd"';
 const contents: Readonly<Record<string, readonly unknown[]>> = {
   msg_tests_00001: [{ type: 'text', text: 'Write everything down.' }],
@@ -187,7 +187,7 @@ describe('hostile texts in documents', () => {
       const label = document.createRange();
       label.selectNodeContents(texts.currentNode);
       const [{ x, y }, { left, top }] = [label.getClientRects()[0] ?? new DOMRect(), node.getBoundingClientRect()];
-      // Inside the label, after the bracket before it, which isn't part of a link.
+      // Right of the opening bracket, because the bracket isn't part of a link.
       return { position: { x: x - left + 20, y: y - top + 6 }, count: node.querySelectorAll('a').length };
     };
     let count = 0;

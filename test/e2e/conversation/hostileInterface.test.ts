@@ -188,7 +188,7 @@ describe('hostile texts in the interface of VS Code', () => {
       'a redirect to file:': { kind: 'answer', status: 302, headers: { location: 'file:///etc/canary' } },
     };
     await workbench.execute('lineside.showLog');
-    // Trace, so that the log has every line.
+    // Set the log level to Trace, so that the log has every line.
     await workbench.execute('workbench.action.output.activeOutputLogLevel.1');
     const shown = async () => {
       const documents = (await workbench.execute('linesideProbe.documents', 'output')) as { text: string }[];

@@ -57,7 +57,7 @@ const media = (address: string): readonly string[] => [
   `$\\includegraphics{${address}/formula.png}$ $\\htmlStyle{background:url(${address}/html.png)}{x}$`,
   `$$\n\\includegraphics{${address}/block.png}\n$$`,
 ];
-/** What leads a preview away from its document, so that the test couldn't see what else the document loads. */
+/** HTML that leads a preview away from its document. After that, the test can't see what else the document loads. */
 const detours = (address: string): readonly string[] => [
   `<base href="${address}/"><img src="base.png">`,
   `<meta http-equiv="refresh" content="0; url=${address}/refresh">`,
@@ -139,7 +139,8 @@ describe('previews', () => {
     );
   };
   /**
-   * Opens the preview of a new file. Each needs its own name, because VS Code keeps the contents of a preview by name.
+   * Writes a new file and opens its preview. Each file needs its own name, because VS Code keeps the contents of a
+   * preview by name.
    */
   const preview = async (name: string, text: string) => {
     writeFileSync(join(journey.folder, name), text);
@@ -173,7 +174,7 @@ describe('previews', () => {
     expect(trap.connections).toBe(0);
   };
 
-  /** Expects that the preview of the conversation draws the {@link formulas}, and no variables or prices. */
+  /** Expects that the conversation's preview draws the {@link formulas}, and shows variables and prices as text. */
   const expectFormulas = async () => {
     const inText = body().locator('p', { hasText: 'The energy is' }).locator('.katex');
     await expect.poll(() => inText.count(), patiently).toBe(1);

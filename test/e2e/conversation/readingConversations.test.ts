@@ -29,7 +29,7 @@ const hostileText = [
 const atStart = { position: 1, offsetPx: 0 };
 
 describe('a conversation', () => {
-  // The list begins with the oldest messages, so that all of them are loaded.
+  // The service lists the oldest messages first, so Lineside loads all of them.
   const service = useService({ messages: 3_000, order: 'asc' });
   const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } });
   const view = () => conversationOf(journey.workbench);
@@ -141,7 +141,8 @@ describe('a conversation', () => {
 
   it('is restored in its tab after a reload, at a reading position far from the end', async () => {
     const { workbench } = journey;
-    // The page, which was hidden by another tab, starts again, and returns to where it was before a person can scroll.
+    // The page was hidden by another tab, so it starts again. A person can scroll only after it has
+    // returned to its position.
     await expect.poll(() => driftPx(tab(), atStart), patiently).toBeLessThan(2);
     await scrollDown(tab(), 0.2 * (await tab().log.evaluate((scroller) => scroller.scrollHeight)));
     // Messages above the first one in view may change their heights, for example because a time wraps differently. The
@@ -200,7 +201,7 @@ describe('a conversation', () => {
       // message that begins in view.
       await expect.poll(() => driftPx(view(), before), patiently).toBeLessThan(2);
     }
-    // Its name begins with the number of new messages if the page received them after it had restored its position.
+    // The name of the button begins with the number of new messages if they arrived after the position was restored.
     await click(view().frame.getByRole('button', { name: 'Jump to Latest' }));
     await view().article('Written while it was hidden').waitFor();
     await view().article(lastAnswer).waitFor();

@@ -30,7 +30,7 @@ function storedBy(frame: Frame): Promise<string> {
   });
 }
 
-/** A text and the parts of its Base64 forms that are the same in every text that contains it, at each alignment. */
+/** A text and, for each alignment, the part of its Base64 form that doesn't depend on the text around it. */
 export function formsOf(text: string): string[] {
   const encoded = [0, 1, 2].map((lead) => {
     const bytes = Buffer.from('.'.repeat(lead) + text);

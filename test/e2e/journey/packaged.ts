@@ -12,8 +12,8 @@ type Own = 'version' | 'vsix' | 'browser';
 let browser: SharedBrowser | undefined;
 
 /**
- * Opens VS Code 1.139, or the given version, with the packaged extension and by default with few built-in extensions,
- * in the browser that test files share.
+ * Opens VS Code 1.139, or the given version, with the packaged extension and by default with few built-in extensions.
+ * In the server build, the windows open in the browser that test files share.
  */
 export async function openPackaged(
   options: Omit<EditorOptions, Own> & { readonly version?: EditorVersion },

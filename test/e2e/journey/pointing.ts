@@ -6,7 +6,7 @@ import { patienceMs } from '../../../tools/editor/run/patience.ts';
 import { patiently, until, untilItSucceeds } from './until.ts';
 
 /**
- * The first row of the Sessions tree with this text in its label or, because titles are shortened, in its spoken label.
+ * The first row of the Sessions tree with this text in its label or, because titles are shortened, in its ARIA label.
  */
 export function treeRow(workbench: Workbench, label: string | RegExp): Locator {
   const rows = workbench.treeRows('Sessions');

@@ -1,6 +1,6 @@
 import type { ConversationPage } from './sessionSteps.ts';
 
-/** The position of the first message that begins in view, and its distance in px from the top edge; 0 if none does. */
+/** The position of the first message that begins in view (0 if none does), and its distance in px from the top edge. */
 export function firstInView({ log }: ConversationPage): Promise<{ position: number; offsetPx: number }> {
   return log.evaluate((scroller) => {
     const edge = scroller.getBoundingClientRect().top;

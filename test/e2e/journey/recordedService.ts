@@ -10,7 +10,7 @@ export interface RecordedService {
   readonly baseUrl: string;
   readonly token: string;
   readonly sessionIdByName: DemoService['sessionIdByName'];
-  /** All received requests, in order. */
+  /** All requests that were received completely, in order. Excludes those that a fault cut off earlier. */
   readonly requests: readonly LoggedRequest[];
   readonly wire: FaultServer;
   /** The posted messages, in the order received. */
@@ -82,12 +82,12 @@ export class HeldAgent {
   };
 }
 
-/** Replaces the contents of messages by their IDs. */
+/** Replaces the contents of the messages whose IDs are in `contents`. */
 export function withContents(contents: Readonly<Record<string, readonly unknown[]>>): Reshape {
   return withObjects((fields) => withContent(fields, contents));
 }
 
-/** The fields of a message with the content for its ID; other fields unchanged. */
+/** Replaces the content of a message if `contents` has its ID. Returns the fields of anything else unchanged. */
 export function withContent(fields: Fields, contents: Readonly<Record<string, readonly unknown[]>>): Fields {
   const content = contents[String(fields['id'])];
   return content && fields['role'] !== undefined ? { ...fields, content } : fields;

@@ -12,7 +12,7 @@ import { patiently, until, untilIs, untilItSucceeds } from './until.ts';
 export interface ConversationPage {
   readonly frame: FrameLocator;
   readonly title: Locator;
-  /** The line under the title with the status, its age, and the model. */
+  /** The status next to the title, with its age and with notes such as `Custom title`. */
   readonly status: Locator;
   /** The visible failure of the session or the service, if there is one. */
   readonly trouble: Locator;

@@ -130,7 +130,7 @@ describe('a session elsewhere', () => {
     await click(dialog.filter({ hasText: question }).getByRole('button', { name: button, exact: true }));
   }
 
-  /** Confirms VS Code's question about external websites. Resolves to the URL of the tab that opens then. */
+  /** Confirms VS Code's question about external websites. Resolves to the URL of the tab that VS Code then opens. */
   async function openedUrl(): Promise<string> {
     const opening = journey.workbench.page.context().waitForEvent('page');
     await answer('open the external website', 'Open');

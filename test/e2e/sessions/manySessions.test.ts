@@ -48,7 +48,7 @@ describe('sessions that need the user', () => {
     const unread = ['is-running-1', 'is-archived-1'];
     const read = () => service.messageRequests().filter((request) => !request.startsWith(`${opened} `));
     await expect.poll(() => read().length, patiently).toBeGreaterThanOrEqual(11);
-    // When these refreshes have ended, a session that is read although it needn't be has been read, too.
+    // By the end of these refreshes, a session that is read without need would have been read, too.
     for (const sessionId of unread) await workbench.execute('lineside.refresh', { sessionId });
     const expected = others.filter((sessionId) => !unread.includes(sessionId));
     expect(read().toSorted()).toEqual(expected.map((sessionId) => `${sessionId} limit=5`).toSorted());

@@ -17,8 +17,8 @@ describe('Session settings', () => {
   const rows = async () =>
     (await journey.workbench.quickInput.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ''));
   /**
-   * Waits for a row of the open Quick Pick that shows a change. Tests don't wait for the notification of the change,
-   * because a notification that follows others has no toast.
+   * Waits for a row of the open Quick Pick that shows a change. While the Quick Pick is open, tests don't wait for the
+   * notification of the change, because a notification that follows others has no toast.
    */
   const rowShown = (start: string) =>
     expect.poll(async () => (await rows()).some((row) => row.startsWith(start)), patiently).toBe(true);

@@ -254,7 +254,7 @@ describe('the Sessions tree', () => {
     await click(send);
     const sent = { text: 'Please go on', isProcessed: true };
     await expect.poll(() => service.posts().at(-1), patiently).toMatchObject(sent);
-    // In a window without the focus, the next poll can take 15 s.
+    // In a window without the focus, the next poll can be 15 s away.
     await workbench.execute('lineside.refresh', { sessionId });
     await status.filter({ hasText: 'Running' }).waitFor();
     await expect.poll(async () => (await service.newest(sessionId)).status, patiently).toBe('idle');

@@ -16,7 +16,7 @@ import { says } from '../journey/mixedSessions.ts';
 import { hover, hoverUntil } from '../journey/pointing.ts';
 import { finalCount, patiently } from '../journey/until.ts';
 
-/** The current session is idle, and two others are running. */
+/** Matches the text of the item if the current session is idle and two others are running. */
 const othersRunning = /^\W*2 running/;
 
 /** The sessions of the demo service behind a proxy. Their agents never answer: the tests write the answers. */

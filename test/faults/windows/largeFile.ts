@@ -2,7 +2,7 @@ import { createCipheriv, createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The size of file number `number`: 5 MB, and not a multiple of the chunks in which it is read or encoded. */
+/** The size of file number `number` in bytes: not a multiple of the size of the chunks that are read or encoded. */
 function sizeOf(number: number): number {
   return 5_000_000 + number * 7;
 }

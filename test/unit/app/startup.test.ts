@@ -19,7 +19,7 @@ describe('the code loaded at every start', () => {
       Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
     );
     expect(used.filter((path) => path.includes('node_modules') || path.startsWith('src/state/'))).toEqual([]);
-    // esbuild would copy the API of VS Code for each import.
+    // By default, esbuild wraps this call in code that copies the API of VS Code, once for each import.
     expect(outputFiles[0]?.text).not.toMatch(/\(require\("vscode"\)/);
     const imports = metafile.outputs['dist/extension.js']?.imports.map(({ path }) => path);
     expect(imports).toEqual(expect.arrayContaining(['./app.js', './bundleCache.js', './pageResources.js']));

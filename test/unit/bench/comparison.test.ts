@@ -6,7 +6,7 @@ const time: Figure<number> = { name: 'time, ms', of: (value) => value, digits: 0
 const amount: Figure<number> = { name: 'amount', of: (value) => 2 * value, digits: 1 };
 const version = (title: string, ...values: readonly number[]) => ({ title, columns: new Map([['100', values]]) });
 
-/** The cells of the rows of the only table, without white space. */
+/** The cells of the rows of the only table, without white space around their text. */
 function rowsOf(now: readonly number[], against: readonly number[]): string[][] {
   const [text = ''] = comparisonOf([time, amount], [version('now', ...now), version('abc', ...against)]);
   const lines = text.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('|  '));

@@ -7,7 +7,7 @@ import { root } from '../../../tools/l10n/sourceFiles.ts';
 
 vi.mock('vscode', () => import('../../fakes/recordedEditor.ts'));
 
-/** The table rows in the guide that begin with inline code. Each row has the names in code of each of its cells. */
+/** The table rows in the guide that begin with inline code: for each cell, the names that are in inline code. */
 const rows = readFileSync(join(root, 'docs/guide.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| `'))

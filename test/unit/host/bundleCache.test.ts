@@ -47,7 +47,7 @@ describe('the bundle of the app', () => {
     return join(compiled(), names()[0] ?? '');
   }
 
-  // The engine would find code that it has just compiled in its own cache, and look at no file.
+  // Otherwise, the engine would find recently compiled code in its own cache, and would read no file.
   beforeAll(() => setFlagsFromString('--no-compilation-cache'));
   afterAll(() => setFlagsFromString('--compilation-cache'));
 

@@ -8,7 +8,7 @@ const length = 250;
 /** The additional steps that are tolerated for each character, because some steps depend on where a text is cut. */
 const tolerance = 40;
 
-/** Files whose expressions read settings instead of text of a service, or limit what they read by themselves. */
+/** Files whose expressions read settings instead of text of a service. */
 const exceptions = ['state/templates/placeholders.ts'];
 
 /**

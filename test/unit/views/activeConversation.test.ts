@@ -172,7 +172,10 @@ describe('the focus of a page', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Asks for the focus of a page, and returns the number of requests to VS Code after `meanwhile` and a second. */
+  /**
+   * Asks for the focus of a page, runs `meanwhile`, and lets a second pass. Returns how often VS Code was asked for the
+   * focus in all this time.
+   */
   function asks(page: Parameters<typeof active.focus>[0], meanwhile: () => void = () => undefined): number {
     let count = 0;
     active.focus(page, () => (count += 1));

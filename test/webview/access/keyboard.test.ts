@@ -41,7 +41,8 @@ async function show(message: HostMessage, heightPx: number): Promise<void> {
 
 /**
  * The names of elements that can be used now: drawn, enabled, and not in a closed menu. With `isLeft`, only those that
- * haven't been reached yet. Banners aren't included: they get the focus only when their buttons change.
+ * haven't been reached yet. The failure and the delivery strip aren't included: they get the focus only when their
+ * buttons change.
  */
 const usable = (isLeft: boolean) =>
   open.page.evaluate((isLeft) => {
@@ -115,7 +116,7 @@ async function walkAlong(key: 'ArrowRight' | 'ArrowDown'): Promise<void> {
   }
 }
 
-/** Removes an attachment by key and marks the equivalent mouse button as reached. */
+/** Removes an attachment by key, and marks its Remove button, which Tab doesn't reach, as reached. */
 async function remove(): Promise<void> {
   const skip = (await open.posted()).filter(({ type }) => type === 'removeAttachment').length;
   await press(open.page, 'Delete');

@@ -37,7 +37,7 @@ describe('hidden characters in pasted text (R49)', () => {
     expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
     const draft = async () => (await open.posted()).findLast(({ type }) => type === 'draft');
     await expect.poll(draft).toMatchObject({ text: 'Please: Run it!', selectionStart: 15 });
-    // The removal can be undone, and is then announced again.
+    // The removal can be undone. The hidden characters are then announced again.
     await press(field(), 'ControlOrMeta+z');
     expect(await field().inputValue()).toBe(`Please: ${hidden}`);
     expect(await hint().count()).toBe(1);

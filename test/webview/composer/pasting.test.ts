@@ -225,7 +225,7 @@ describe('pasting', () => {
     }
     const box = (await open.page.locator('.composer-box').boundingBox())!;
     const { y, height } = (await last.boundingBox())!;
-    // The gap is 6 px. The hints scroll by whole pixels, but their height can be fractional.
+    // The gap is 6 px. The notices scroll by whole pixels, but their height can be fractional.
     expect(Math.abs(box.y - (y + height) - 6)).toBeLessThan(1);
   });
 

@@ -199,7 +199,7 @@ async function editEarlier(): Promise<void> {
 }
 
 const draft = async () => (await postsOf('draft')).at(-1);
-/** The revision of the draft that the page has saved last. */
+/** The revision of the draft that the page saved last. */
 const lastRevision = async () =>
   (await open.posted()).flatMap((each) => (each.type === 'draft' ? each.revision : [])).at(-1)!;
 

@@ -81,7 +81,7 @@ const replace = (row: PageRow): HostMessage => ({
 });
 const remove = (...keys: string[]): HostMessage => ({ type: 'patch', patches: [{ op: 'remove', keys }] });
 
-/** Plays each step in a frame. Resolves to what each of these frames and the frame after them have painted. */
+/** Plays each step in a frame. Resolves to what these frames and the frame after them painted. */
 function play(...steps: readonly Step[]): Promise<Painted[]> {
   return open.page.evaluate(playSteps, JSON.stringify(steps));
 }

@@ -40,7 +40,7 @@ function rowOf<Measured>(figure: Figure<Measured>, now: readonly number[], again
   return [[figure.name, ...cells, p < 0.001 ? '< 0.001' : p.toFixed(3), verdictOf(figure, p, one, other)]];
 }
 
-/** Says which sample is larger by its ranks, because medians can be equal. */
+/** Says which sample is larger if the difference is significant. Compares ranks, because medians can be equal. */
 function verdictOf(
   { isTime }: Pick<Figure<never>, 'isTime'>,
   p: number,

@@ -38,7 +38,7 @@ interface Situation {
   readonly isBaseline?: true;
   /** The number of sessions in the list. Default: 10. */
   readonly sessionCount?: number;
-  /** Prepares a window that shows the Explorer and nothing of Lineside. */
+  /** Brings a window into the situation. Before that, it shows the Explorer and nothing of Lineside. */
   readonly prepare?: (window: EnergyWindow) => Promise<unknown>;
 }
 

@@ -30,7 +30,7 @@ export async function saveDraftComments(
   for (const [order, comment] of comments.entries()) await files.write({ ...comment, key, order });
 }
 
-/** The IDs of the messages that begin with a text, each with the first line of that text that is plain. */
+/** The IDs of the messages that begin with a text, each with the first line of that text that contains no Markdown. */
 async function readFirstLines(
   { baseUrl, token }: BenchService,
   sessionId: string,

@@ -74,7 +74,7 @@ export const activationFigures: readonly Figure<ActivationFigures>[] = [
 /** How a value is computed, with its required limit (`must`) and its stricter target (`after`). */
 export interface Goal {
   readonly name: string;
-  /** Computes the value from the medians of a figure, by the titles of columns. */
+  /** Computes the value. `at` returns the median of a figure in the column with this title. */
   readonly of: (at: (figure: keyof typeof figures, column: string) => number) => number;
   readonly must: number;
   /** Omitted if the measurement can't show whether the target is met. */

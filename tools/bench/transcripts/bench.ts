@@ -1,7 +1,8 @@
 /**
  * `npm run bench:transcripts -- <folder>`: reads the sessions of agents in a folder, converts them to messages, and
  * prints what Lineside reads in them, for each agent. `--write` writes the tables to docs/tools.md, and `--details`
- * lists the failures that Lineside doesn't show, with the start of their results.
+ * lists the failures that Lineside doesn't show, and the successes that it takes for failures, each with the start of
+ * its result.
  *
  * Each subfolder is a source. `sources.json` in the folder describes them: a list of objects with `folder`, `name`,
  * `commit`, `date`, and `isFixture`, for sessions that were written as tests. Sessions stay outside the repository, and

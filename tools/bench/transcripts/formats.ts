@@ -56,7 +56,7 @@ function addAnthropicMessage(builder: TranscriptBuilder, { role, content }: Fiel
   );
 }
 
-/** Cline's results: objects without a type, which a service would send as JSON. */
+/** The content of a result as a service would send it: objects without a type, as Cline writes them, become JSON. */
 function serviceBlocks(content: readonly unknown[]): unknown {
   return content.every((block) => fieldsOf(block)['type'] === undefined) ? JSON.stringify(content) : content;
 }
@@ -277,7 +277,7 @@ const copilot: TranscriptFormat = (records) => {
 
 const formats: readonly TranscriptFormat[] = [codex, copilot, gemini, cline, opencode, pi, claudeCode];
 
-/** Reads a session in one of the known formats, from JSON or from lines of JSON. Undefined if it has another one. */
+/** Reads a session in one of the known formats, from JSON or from lines of JSON. Undefined for another format. */
 export function readTranscript(text: string): Transcript | undefined {
   const whole = text.startsWith('[') || text.startsWith('{\n') ? parseJson(text) : undefined;
   const lines = whole === undefined ? text.split('\n').map(parseJson) : Array.isArray(whole) ? whole : [whole];

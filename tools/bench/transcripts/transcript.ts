@@ -26,7 +26,7 @@ export interface WireMessage {
   readonly content: readonly unknown[];
 }
 
-/** Reads a session in one format. Undefined if the lines have another one. */
+/** Reads a session in one format. Undefined if the records have another format. */
 export type TranscriptFormat = (records: readonly Fields[]) => Transcript | undefined;
 
 /** An object of unknown JSON. */

@@ -1,6 +1,6 @@
 /**
- * How tests act on VS Code and on its pages: the only module that sends keys, clicks, and text (a lint rule requires
- * it).
+ * How tests act on VS Code and on its pages. A lint rule requires that no other module of the tests sends keys, clicks,
+ * or text to an element. Benchmarks aren't checked.
  *
  * VS Code moves the focus while it opens and closes editors, views, and pickers, so input that is sent only once can go
  * elsewhere, and a test would wait in vain for its effect. These functions therefore find out whether the target

@@ -106,7 +106,7 @@ async function retrying(attempt: (timeoutMs: number) => Promise<void>): Promise<
   }
 }
 
-/** Presses the key repeatedly until the palette opens, because a new window ignores keys for a moment. */
+/** Presses F1 repeatedly until the palette opens and has the text, because a new window ignores keys for a moment. */
 async function open(page: Page, input: Locator, text: string): Promise<void> {
   await retrying(async (timeout) => {
     await press(page, 'F1');

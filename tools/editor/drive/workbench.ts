@@ -36,7 +36,8 @@ export interface Workbench {
   notification(text: string | RegExp): Locator;
   /**
    * Waits until a notification whose message contains this text is shown, and returns the first one. VS Code shows no
-   * toast after three others within 800 ms, and hides a toast after 10 s, so the list of notifications is then opened.
+   * toast after three others within 800 ms, and hides a toast after 10 s. If there is no toast in time, this opens the
+   * list of notifications.
    */
   notified(text: string | RegExp): Promise<Locator>;
   /** Clicks a button of the first notification whose message contains this text. */
@@ -92,8 +93,8 @@ export const monacoInput = ':is(.native-edit-context, textarea.inputarea)';
 const ownExtensionId = 'lineside.lineside';
 
 /**
- * How long to wait for a toast. Long enough for a slow machine, because opening the list of notifications, which
- * follows, closes a quick pick.
+ * How long to wait for a toast before the list of notifications is opened. This is long enough for a slow machine,
+ * because opening the list closes a quick pick.
  */
 const toastMs = 10_000;
 

@@ -6,7 +6,8 @@ import { cachedFolder } from './cache.ts';
 import type { VscodeServer } from './vscodeServer.ts';
 
 /**
- * The built-in extensions that most end-to-end tests use: Git, the Markdown preview, themes, icons, and highlighting.
+ * The built-in extensions that most end-to-end tests use: Git, notebooks, highlighting, themes, icons, and the previews
+ * of Markdown, diagrams, and media.
  */
 const fewExtensions = [
   'git',

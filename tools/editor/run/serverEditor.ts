@@ -15,9 +15,9 @@ const defaultViewport = { width: 1440, height: 900 };
 /** VS Code's server build, whose windows are pages of a browser. */
 export interface ServerEditor extends Editor {
   /**
-   * Closes all windows, and opens one in a new browser profile. The profile has the API keys of the previous one, but
-   * no other data and no cached scripts. `prepare` can add scripts to the profile. Don't call this if the options name
-   * a browser, which other editors share.
+   * Closes all windows, and opens one in a new browser profile. The profile keeps the cookies and the local storage of
+   * the previous one, with the API keys, but no other data and no cached scripts. `prepare` can add scripts to the
+   * profile. Don't call this if the options name a browser, which other editors share.
    */
   openFreshWindow(prepare: (context: BrowserContext) => Promise<unknown>): Promise<Workbench>;
 }

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { HostTests } from '../../../../tools/editor/drive/hostTests.ts';
 
-/** Tests in the extension host that the installed extension activates and registers its commands. */
+/** Tests how the installed extension is activated, which commands it registers, and when it loads its main bundle. */
 export const tests: HostTests = {
   'the packaged extension activates without errors': async () => {
     const extension = installedExtension();

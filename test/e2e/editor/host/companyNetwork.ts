@@ -13,7 +13,7 @@ const sessionJson = { sessionId: 's1', status: 'idle', messageCount: 0, createdA
 
 /**
  * R42, with the `fetch`, the TLS module, and the threads of a real extension host. The system's certificate store
- * contains the authority of the fixtures, and VS Code uses a proxy.
+ * contains the authority of the fixtures. In the second test, VS Code also uses a proxy.
  */
 export const tests: HostTests = {
   "the authorities in the system's store are trusted on the direct route": async () => {

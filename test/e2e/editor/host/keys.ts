@@ -21,8 +21,8 @@ export const tests: HostTests = {
     assert.ok(others.length > 500, `only ${others.length} key bindings were read`);
     assert.ok(ours.length > 0, 'none of ours is listed');
     const taken = new Set(others.map(({ key }) => key));
-    // While one of our own views has the focus, a key may do there what it does elsewhere in VS Code, such as F8. In a
-    // browser, the condition of a key binding that exists only on the desktop is "false", and the other way around.
+    // In our own views, a key may do something similar to what it does elsewhere in VS Code: F8 goes to the next error.
+    // In a browser, the condition of a key binding that exists only on the desktop is "false", and vice versa.
     const isOwnViewOrNowhere = /lineside\.isConversationFocused|focusedView == lineside|^false$/;
     const clashing = ours.filter(({ key, when }) => taken.has(key) && !isOwnViewOrNowhere.test(when));
     assert.deepEqual(clashing, []);

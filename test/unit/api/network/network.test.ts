@@ -107,7 +107,7 @@ function messagesOf(rows: readonly Row[]): string {
   return ['| | message |', '| --- | --- |', ...new Set(failures)].join('\n');
 }
 
-// Elsewhere, no environment variable can replace the system's certificates.
+// On other platforms, no environment variable can replace the system's certificates.
 describe.skipIf(process.platform !== 'linux')('the routes to the network', () => {
   const rows: Row[] = [];
   beforeAll(async () => {

@@ -177,7 +177,7 @@ it('shows a longer message in an editor first, and forgets it with the next one'
   expect(asked.map((one) => one.opened.length)).toEqual([1, 2]);
   expect(asked[0]?.opened[0]).toContain('/message.txt');
   const [first, second] = opened as Parameters<Consent['files']['readFile']>[0][];
-  // The quick pick covers the first lines.
+  // The quick pick covers the first lines of the editor, so the message begins below them.
   const file = Buffer.from(await consent.files.readFile(second!)).toString();
   const head = [title, ...place.split(/ (?=Session)/), note.trim(), '', '─'.repeat(40), ''].join('\n');
   // Because of the byte order mark, VS Code doesn't decode the file in the encoding of the user's settings.

@@ -81,7 +81,7 @@ describe('credentials of a header', () => {
     expect(rulesAt(2_900, member, type)).toEqual(['JSON Web Key']);
     expect(rulesAt(3_100, type, member)).toEqual([]);
     expect(rulesAt(3_100, member, type)).toEqual([]);
-    // The search that the first member starts ends within the type.
+    // The first member starts a search for the type, which ends within the type's text.
     for (let count = 2_980; count < 3_010; count++) {
       expect(rulesAt(0, member, ' '.repeat(count), type, ' ', member).at(-1)).toBe('JSON Web Key');
     }

@@ -80,7 +80,7 @@ describe('the address of a document', () => {
     const address = { key: { ...sessionKey, sessionId: 'a b/ü..' }, shows: { messageId: '7.a', outputOf: -1 } };
     const former = parsed('/a%20b%2F%C3%BC%2E%2E/output/-1-7%2Ea/npm test.txt');
     expect(former).toEqual(address);
-    // The tab of such a URI is found.
+    // A tab that was opened with such a URI is found.
     expect(addressText(former!)).toBe(addressText(documentAddress(documentUri(address, 'Title'))!));
   });
 

@@ -124,7 +124,7 @@ describe('a document', () => {
 });
 
 describe('any Markdown, also if a secret of a document was removed after it was written', () => {
-  /** Leaves out blocks that begin with a tag that does nothing, such as `<br>`. */
+  /** Leaves out blocks that begin with a tag without attributes, such as `<br>`. */
   const acting = (targets: readonly string[]) => targets.filter((target) => !/^html_block\s+<\/?\w+>/.test(target));
   const expectInertText = async (text: string) => {
     const markdown = inertMarkdown(text);

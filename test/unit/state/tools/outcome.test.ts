@@ -135,7 +135,7 @@ const dressings: readonly (readonly [string, (text: string) => string])[] = [
 
 describe.each(dressings)('the result of a command, with %s', (_name, dressed) => {
   it.each([
-    // Codex repeats the command, in one line or several, before its header, in different orders.
+    // Codex repeats the command, in one line or several, before its header. The order of the fields of a header varies.
     'Command: /bin/zsh -lc "npm test"\nChunk ID: 3f\nWall time: 0.5 seconds\nProcess exited with code 2\nOutput:\nno',
     'Command: bash -lc "cat <<EOF\nfirst\nOutput: x\nEOF"\nChunk ID: 3f\nWall time: 1 s\nProcess exited with code 2\nOutput:\nno',
     'Wall time: 0.5 seconds\nChunk ID: 3f\nOriginal token count: 9\nProcess exited with code 2\nOutput:\nfine',
@@ -173,7 +173,7 @@ describe.each(dressings)('the result of a command, with %s', (_name, dressed) =>
     'Chunk ID: 3f\nWall time: 1 s\nProcess running with session ID 42\nOutput:\nExit code: 1',
     '<returncode>0</returncode>\n<output>\nExit code: 1\n</output>',
     'Exit code: 0\nWall time: 1 seconds\nOutput:\n[Process exited with code 1]',
-    // Only headers of tags have blank lines.
+    // Only headers that consist of tags can contain blank lines.
     'Wall time: 1 s\n\nExit code: 1\nlog',
     'Output: Exit Code: 1 is documented\nExit Code: 0\nProcess Group PGID: 7',
     '<untrusted_context>\nOutput: fine\nProcess Group PGID: 1234\n</untrusted_context>',
@@ -528,7 +528,7 @@ describe('the reason', () => {
     ['Exit code: 1\n10:20:30 started\nat 10:20:30 today\nhttp://a.test:80:1 x\nlast', 'last'],
     [`Exit code: 1\nerror ${'a'.repeat(113)}🚀\nlast`, `error ${'a'.repeat(113)}`],
     [`Exit code: 1\nGet ${'a'.repeat(110)}: no such host\nlast`, `Get ${'a'.repeat(110)}: no s`],
-    // Else, the last line with text.
+    // Otherwise, the last line with text.
     ['Exit code: 1\nfirst\nsecond\n\n', 'second'],
     ['first\nsecond\n\nCommand exited with code 1', 'second'],
     ['<returncode>1</returncode>\n<output>\nfirst\nsecond\n</output>', 'second'],

@@ -114,7 +114,7 @@ describe('a call that continues another one', () => {
     ];
     expect(labelsAfter(...headers.slice(0, 2), headerOf('u'))).toEqual(test);
     expect(labelsAfter(...build, ...headers.slice(0, 2))).toEqual(test);
-    // The result of a call that continues a command can name it again.
+    // The result of a call that continues a command can contain the command's ID again.
     expect(labelsAfter(...headers.slice(0, 4))).toEqual(test);
     const other = resultMarks('r0', 'c0', started.replace('42', '7'));
     const own = [

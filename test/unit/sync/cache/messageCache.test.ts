@@ -353,7 +353,7 @@ describe('the cache', () => {
     await window.readAll(service.api);
     const takeWhileOff = async () => {
       isEnabled = false;
-      // More than the next refresh reads again.
+      // These are more messages than the next refresh reads again.
       service.add(120);
       await window.refresh(service.api);
       isEnabled = true;

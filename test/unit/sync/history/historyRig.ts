@@ -27,13 +27,13 @@ export const never = new AbortController().signal;
 export const orders = ['asc', 'desc'] as const;
 export const lastCursors = ['null', 'absent', 'empty', 'repeat'] as const;
 
-/** A call that reached the service. */
+/** A read by the client, which is recorded before it is passed on. */
 export type Call =
   | { readonly kind: 'session' }
   | { readonly kind: 'list'; readonly options: ListOptions }
   | { readonly kind: 'message'; readonly messageId: string };
 
-/** Wraps another client, counts its calls, and runs a hook before each of them. */
+/** Wraps another client, counts its reads, and runs a hook before each of them. */
 export class CountedApi implements SessionsApi {
   readonly calls: Call[] = [];
   /** May add messages, or throw an error that the call then rejects with. */
@@ -44,7 +44,7 @@ export class CountedApi implements SessionsApi {
     this.#api = api;
   }
 
-  /** Returns the number of calls since the last `takeCount`. */
+  /** Returns the number of reads since the last `takeCount`. */
   takeCount(): number {
     return this.calls.splice(0).length;
   }

@@ -144,7 +144,7 @@ describe.each(['newestFirst', 'oldestFirst'] as const)('a list that lags behind 
       service.setStatus('idle');
       await service.pass(1_000);
     }
-    // The usual polls find changes, and look at the list twice.
+    // Each of the usual polls finds a change, and reads the list at most twice.
     expect(service.listCalls).toBeLessThanOrEqual(2 * 6);
     expect(service.messageCalls).toBe(0);
   });

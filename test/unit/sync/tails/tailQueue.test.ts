@@ -77,7 +77,7 @@ describe('the queue', () => {
     for (let place = 0; place < 10_000; place++)
       queue.follow(recordWith({ sessionId: `s${place}`, ageMs: place * 10 * minute }), false, now);
     expect(drain(queue, now)).toEqual([]);
-    // Agents that finish are still read, even those of old sessions.
+    // A session whose agent finishes is still read, even if it is old.
     queue.follow(recordWith({ sessionId: 's9999', status: 'running', messageCount: 4 }), false, now);
     queue.follow(recordWith({ sessionId: 's9999', messageCount: 5 }), false, now);
     expect(drain(queue, now)).toEqual(['s9999 5']);

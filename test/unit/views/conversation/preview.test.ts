@@ -63,7 +63,7 @@ async function untilWhole(rig: CachedPage): Promise<void> {
   });
 }
 
-/** A page of the same session that begins with all messages. */
+/** The state of a page that shows the same session, but begins with all messages instead of only the newest. */
 async function wholeModel(): Promise<PageModel> {
   const rig = new CachedPage();
   rig.newest = undefined;

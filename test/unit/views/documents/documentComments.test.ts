@@ -349,7 +349,8 @@ describe('comments in documents', () => {
     await seen([line, line, 'a']);
     const { thread } = only();
     Object.assign(thread, { uri: document.uri });
-    // VS Code closes the field of a comment that is saved. While its mode stays, only another comment gets a field.
+    // VS Code closes the field of a comment that is saved. It opens a field again only for another comment object, or
+    // if the mode of the comment changes.
     const saved = async (text: string) => {
       const [comment] = thread.comments;
       if (!(comment instanceof DocumentComment)) throw new Error('there is no such comment');

@@ -290,7 +290,7 @@ describe('the open session', () => {
     tree.selection = rows;
     selected.fire({ selection: tree.selection });
   };
-  /** Everything that makes VS Code read the rows again. */
+  /** Does everything that makes VS Code read the rows again. */
   const redraw = async () => {
     store.addSession({ key: key('new'), addedAt: 2 });
     store.removeSessions([key('new')]);

@@ -63,7 +63,7 @@ describe('a row of a table', () => {
 
 it('a table ends before its short rows are filled up with more than 65,536 cells', () => {
   const row = (cells: number) => `|${'a|'.repeat(cells)}\n`;
-  // Each of the 256 short rows gets 256 cells more.
+  // Each of the 256 short rows gets 256 additional cells.
   const text = `${row(257)}|${'-|'.repeat(257)}\n${row(257)}${row(258)}${row(1).repeat(256)}`;
   expect(rowsIn(text)).toHaveLength(259);
   expect(rowsIn(text + row(256))).toHaveLength(259);
