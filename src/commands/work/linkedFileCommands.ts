@@ -32,7 +32,7 @@ export function linkedFileCommands(context: CommandContext) {
 
 /**
  * Runs an action on the file that the argument names.
- * @throws NothingToDoError if there is no such file in the workspace.
+ * @throws NothingToDoError if the argument names no file, or if there is no such file in the workspace.
  */
 async function withFile(
   context: CommandContext,

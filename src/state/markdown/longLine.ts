@@ -7,7 +7,10 @@ const pieceLength = 8_000;
 /** More characters than any rule looks at before and after a place. */
 const contextLength = 32;
 
-/** What the rules for documents and fences add to a line or remove from it. */
+/**
+ * The characters that the rules for documents and fences add to a line or remove from it. `t`, `e`, and `x` are those
+ * of the language `text`, which the rules insert where a code block opens.
+ */
 const changing = /[\\\s{}tex]+/gi;
 
 /**

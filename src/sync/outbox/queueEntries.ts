@@ -13,7 +13,8 @@ const saveRetryMs = 5_000;
 /**
  * The outgoing messages of one session in memory: their order, their state in the store, and their saved state. A
  * change is applied in memory first. Until it is on disk, the entry counts as unsaved and the save is retried, so that
- * an older file never overrides what the user has already seen.
+ * an older file doesn't override what the user has already seen. If this window loses the queue, it gives up these
+ * saves, and the files apply, except to accepted messages.
  */
 export class QueueEntries implements Disposable {
   readonly #key: SessionKey;

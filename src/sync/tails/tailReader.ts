@@ -306,7 +306,7 @@ export class TailReader implements Disposable {
       await this.#take(candidate, tailOf(headers, messageCount, reading.cursor));
   }
 
-  /** Whether a list lags behind its session (R39). If so, it is read again later. */
+  /** Whether a list counts as lagging behind its session (R39). If so, schedules another read. */
   #isLagging(candidate: TailCandidate, record: SessionRecord, reading: TailReading, messageCount: number): boolean {
     const { clock, clocks } = this.#options;
     const text = keyText(candidate.key);

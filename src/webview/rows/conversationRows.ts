@@ -386,7 +386,7 @@ function isFromUser({ role, isContext = false }: PageRow): boolean {
 
 /**
  * Whether an outgoing message is being delivered: it isn't scheduled, doesn't wait for the agent or for another
- * message, and needs no decision.
+ * message, and is neither unknown nor not sent.
  */
 function isOnItsWay({ state, isWaiting = false }: PageDelivery): boolean {
   return !isWaiting && state !== 'notSent' && state !== 'unknown';

@@ -50,7 +50,7 @@ describe('a path in a message', () => {
     ['file://server/share/app', '/share/app/a.ts'],
     ['vscode-remote://wsl+ubuntu/work/app', '//wsl+ubuntu/work/app/a.ts'],
     ['file:///work/app', '/Work/App/src/a.ts'],
-    // Devices, streams, and shortened names of Windows
+    // Devices, streams of a file, and names that Windows shortens
     ['file:///c:/work/app', 'src/con'],
     ['file:///c:/work/app', 'NUL.txt:3'],
     ['file:///c:/work/app', 'src\\COM1.ts'],
