@@ -254,7 +254,7 @@ export const wordRules: readonly { readonly name: string; readonly shape: RegExp
   { name: 'Azure AI key', shape: /^[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}$/ },
 ];
 
-/** The formats of all issuers. A longer prefix wins. */
+/** All formats with a prefix. A longer prefix wins. */
 export const issuerRules: readonly IssuerRule[] = [
   ...[codeHosts, registries, clouds, databases, models, messaging, payments, observability, products, keys].flat(),
 ];

@@ -263,7 +263,7 @@ export class MatchCounter {
     return this.#isCut || this.hasTimedOut;
   }
 
-  /** The number of matches in each string. They are incomplete if the counter is stopped meanwhile. */
+  /** The numbers of matches in the strings. They are incomplete if the counter is stopped meanwhile. */
   async count(texts: readonly string[]): Promise<readonly number[]> {
     const thread = this.#thread;
     if (!thread) return (await inSlices(countLiteral(this.#pattern, texts), () => this.#isStopped)) ?? [];

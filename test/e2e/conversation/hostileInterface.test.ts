@@ -55,7 +55,7 @@ describe('hostile texts in the interface of VS Code', () => {
     await connect(workbench, service);
     await addSessions(workbench, sessionId);
     await conversationOf(workbench).say('Please go on');
-    // A session has finished only if a poll has seen its agent running.
+    // A session is reported as finished only if a poll has seen its agent running.
     agent.hold(sessionId);
     await conversationOf(workbench).status.filter({ hasText: 'Running' }).waitFor();
     agent.release();

@@ -116,7 +116,7 @@ async function walkAlong(key: 'ArrowRight' | 'ArrowDown'): Promise<void> {
   }
 }
 
-/** Removes an attachment by key, and marks its Remove button, which Tab doesn't reach, as reached. */
+/** Removes the focused attachment with Delete, and marks its Remove button, which Tab doesn't reach, as reached. */
 async function remove(): Promise<void> {
   const skip = (await open.posted()).filter(({ type }) => type === 'removeAttachment').length;
   await press(open.page, 'Delete');

@@ -221,7 +221,7 @@ function partsText(parts: unknown): string {
     .join('\n');
 }
 
-/** opencode: its stream of events, with or without an envelope of the recorder. */
+/** opencode: its stream of events, each on its own or in the field `event` of a record. */
 const opencode: TranscriptFormat = (records) => {
   const events = records.map((record) => fieldsOf(record['event'] ?? record));
   const parts = new Map<string, Fields>();
