@@ -48,7 +48,7 @@ export class ProgramError extends UserFacingError {
  */
 export class NothingToDoError extends UserFacingError {}
 
-/** Reports that a message wasn't sent, but is kept in the conversation or in its draft, where the user can send it. */
+/** Reports that a message couldn't be queued. It was added to the session's draft, where the user can send it. */
 export class MessageKeptError extends UserFacingError {}
 
 /**

@@ -82,7 +82,7 @@ function give({ response }: Exchange, answer: ServiceAnswer): void {
   response.end(answer.body);
 }
 
-/** The headers for a body that is sent uncompressed and in full. */
+/** The headers with the length of the whole body, without those that are only about the service's own connection. */
 function headOf({ headers, body }: ServiceAnswer): Record<string, string> {
   const kept = Object.entries(headers).filter(
     ([name]) => !/^(content-length|transfer-encoding|connection)$/i.test(name),

@@ -188,7 +188,7 @@ export class ChangeFiles implements Disposable {
     if (!changes) return undefined;
     const pieces = await comparedPieces(changes, place);
     if (pieces) return pieces[side];
-    // The workspace file has changed so much that the places are uncertain.
+    // The whole file is compared, for example because the agent wrote all of it, or because a place is uncertain.
     return side === 'workspace' ? readText(place) : (await this.#texts(address))?.after;
   }
 

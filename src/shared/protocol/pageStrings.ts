@@ -1,7 +1,7 @@
 import type { Translate } from '../text.ts';
 import type { DetailLevel } from './vocabulary.ts';
 
-/** The names of detail levels, which the page shares with other views. */
+/** The names of detail levels, which commands also show. */
 type PageLabels = Readonly<Record<DetailLevel, string>>;
 
 /** The strings of the page, in VS Code's display language. The page replaces `{0}`, `{1}`, and so on. */

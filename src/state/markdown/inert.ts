@@ -15,7 +15,8 @@ import { inertingLongCode, inertingLongLine, inertingLongOpening, isLongLine } f
  * VS Code finds links with patterns of its own, which ignore escapes and code spans. Therefore the characters that make
  * up a link are separated wherever they are adjacent, and nothing depends on what a parser would make of them. Only
  * fenced code blocks keep their text, except for `file://` and a few tags, because no parser finds other links there.
- * In lines of more than 64,000 characters, only addresses of web pages stay links. Has pauses for `inSlices`.
+ * In lines of more than 64,000 characters, only addresses of web pages and mail addresses stay links. Has pauses for
+ * `inSlices`.
  */
 export function* inertingMarkdown(text: string): PausableWork<string> {
   const lines = yield* splitLines(text, withLineFeeds);

@@ -53,12 +53,15 @@ const codeChanges = new RegExp(`${fileAddress.source}|(?<=<)(?=(?:a|video)(?:\\s
 /** What changes in the line that opens a code block. */
 const infoChanges = new RegExp(`[{}]|${codeChanges.source}`, 'gi');
 
-/** Rewrites a long line of text so that only addresses of web pages are links. */
+/**
+ * Rewrites a long line of text so that only addresses of web pages and mail addresses are links, and no image, tag,
+ * code block, or container begins in it.
+ */
 export function inertingLongLine(line: string): PausableWork<string> {
   return rewriting(line, beginnings);
 }
 
-/** Rewrites a long line of a code block so that nothing in it is a link, for example to a file. */
+/** Rewrites a long line of a code block so that only addresses of web pages are links, and not those of files. */
 export function inertingLongCode(line: string): PausableWork<string> {
   return rewriting(line, codeChanges);
 }

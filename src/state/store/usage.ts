@@ -168,7 +168,7 @@ function difference(after: UsageSample, before: UsageSample): TokenUsage {
   const [now, then] = isSameKind ? [totalOf(after), totalOf(before)] : [after.own, before.own];
   return countersOf((name) => {
     const counter = now[name];
-    // Credits can be fractions. Without rounding, 0.3 - 0.1 would be shown as 0.19999999999999998.
+    // Credits can be fractions, whose differences aren't exact: 0.3 - 0.1 is 0.19999999999999998.
     return counter === undefined ? undefined : Number(increase(counter, then[name]).toFixed(6));
   });
 }

@@ -107,8 +107,8 @@ export class ServiceSendStates {
 }
 
 /**
- * Decides whether the next message of a queue may be sent now. After a failed attempt, the queue pauses: longer with
- * each failure, and never for less time than the service requested.
+ * Decides whether the next message of a queue may be sent now. After a failed attempt, the queue pauses: on average
+ * longer with each failure, up to a limit, and never for less time than the service requested.
  */
 export class SendGate implements Disposable {
   readonly #key: SessionKey;

@@ -2,7 +2,7 @@ import { pageStrings, type PageStrings } from '../../shared/protocol/pageStrings
 import type { Translate } from '../../shared/text.ts';
 import { detailLevelLabel } from '../../state/presentation/describeFilter.ts';
 
-/** The strings of the page, including the names of detail levels, which other views also use. */
+/** The strings of the page, including the names of detail levels, which commands also show. */
 export function translatePageStrings(t: Translate): PageStrings {
   return pageStrings(t, {
     answers: detailLevelLabel('answers', t),

@@ -85,7 +85,7 @@ describe('a damaged outbox file (R44)', () => {
     other.isOnline = false;
     const { entryId } = await rig.enqueue('hello');
     await until(() => texts(other).length === 1);
-    // Without the pause, the other window could keep the message before it is discarded.
+    // Without the pause, the other window could handle the loss before the message is discarded.
     let readOn: () => void = () => undefined;
     const held = { entryId, until: new Promise<void>((resolve) => (readOn = resolve)), isRead: false };
     other.disk.held = held;
