@@ -5,6 +5,7 @@ import { defined } from '../../shared/defined.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { listen } from '../dom/listen.ts';
 import type { Announcer } from '../dom/announcer.ts';
+import { sentenceParts } from '../dom/bidiControls.ts';
 import { element, setAttribute, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
@@ -72,6 +73,7 @@ export class ComposerView implements Submittable, Disposable {
   readonly #disposables = new Disposables();
   #canSend = false;
   #hostFailure: Pick<PageComposer, 'failure' | 'rejectionId'> = {};
+  #shownFailure = '';
   #seenRejectionId: number | undefined;
   /** The session whose composer was shown last, and its computer. */
   #shownBefore: { readonly shownKey: string; readonly computer: string | undefined } | undefined;
@@ -349,11 +351,12 @@ export class ComposerView implements Submittable, Disposable {
     const { failure = '', rejectionId } = this.#hostFailure;
     const text = this.#rejection || failure;
     if (rejectionId !== undefined && this.#rejection === '') this.#seenRejectionId = rejectionId;
-    const isNew = text !== '' && text !== this.#failure.textContent;
-    setText(this.#failure, text);
+    if (text === this.#shownFailure) return;
+    this.#shownFailure = text;
+    this.#failure.replaceChildren(...sentenceParts(text));
     this.#failure.hidden = text === '';
-    if (!isNew) return;
-    this.#announcer.announce(text);
+    if (text === '') return;
+    this.#announcer.announce(this.#failure.textContent);
     this.#failure.scrollIntoView({ block: 'nearest' });
   }
 }

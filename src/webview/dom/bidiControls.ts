@@ -23,12 +23,11 @@ const isolated = /\u2068([^\u202a-\u202e\u2066-\u2069]*)\u2069/;
 
 /**
  * The parts of a sentence that the extension wrote. Text from elsewhere is isolated by elements instead of control
- * characters, which would be drawn as codes. Must not be used for text of the service, which could contain the same
- * characters.
+ * characters, which would be drawn as codes. Other control characters are drawn as codes.
  */
 export function sentenceParts(sentence: string): readonly (Node | string)[] {
   return sentence.split(isolated).map((part, index) => {
-    if (index % 2 === 0) return part;
+    if (index % 2 === 0) return withBidiControls(part);
     const isolate = document.createElement('bdi');
     isolate.textContent = part;
     return isolate;

@@ -112,7 +112,7 @@ describe('the composer', () => {
     const failure = conversation().frame.locator('.composer-failure', { hasText: 'logo.png' });
     await failure.waitFor();
     expect(await failure.innerText()).toMatch(
-      /^Couldn't attach "\u2068logo\.png\u2069"\. Its size \([\d.]+ (B|KB)\) exceeds the limit of 0\.0001 MB \("lineside\.attachments\.maxSizeMB"\)\. To resize an image before attaching it, paste it instead\.$/,
+      /^Couldn't attach "logo\.png"\. Its size \([\d.]+ (B|KB)\) exceeds the limit of 0\.0001 MB \("lineside\.attachments\.maxSizeMB"\)\. To resize an image before attaching it, paste it instead\.$/,
     );
     await workbench.picture('picture too large');
     await workbench.setSetting('lineside.attachments.maxSizeMB', undefined);

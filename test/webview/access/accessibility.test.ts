@@ -159,6 +159,21 @@ describe('the page', () => {
     expect(await status.getAttribute('class')).toContain('is-stale');
   });
 
+  it.each([
+    [250, 60],
+    [350, 100],
+  ])('leaves room for the title next to a stale status, %s px wide', async (widthPx, titlePx) => {
+    const asOf = Date.UTC(2026, 4, 20, 12, 34, 56);
+    open = await pages.open({ clockMs: asOf + 60_000, widthPx });
+    await open.tell(
+      setup,
+      conversation([], { header: { ...header, title: 'A title '.repeat(9), asOf, isStale: true } }),
+    );
+    const widthOf = async (name: string) => (await open.page.locator(name).boundingBox())?.width ?? 0;
+    expect(await widthOf('.page-title')).toBeGreaterThan(titlePx);
+    expect(await open.page.locator('.page-line').evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
+  });
+
   it('shows the age of the same stale status with its date after midnight', async () => {
     const asOf = Date.UTC(2026, 4, 20, 12, 34, 56);
     open = await pages.open({ clockMs: asOf + 60_000 });

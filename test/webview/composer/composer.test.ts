@@ -345,6 +345,33 @@ describe('a page that returns to a session before the host has its last draft', 
   });
 });
 
+describe('a failure', () => {
+  const shown = () => open.page.locator('#composer-failure');
+
+  it('names a file without codes, and is announced like that', async () => {
+    const name = 'השקה.png';
+    await open.tell(composer({ failure: `Couldn't attach "\u2068${name}\u2069".` }));
+    expect(await shown().textContent()).toBe(`Couldn't attach "${name}".`);
+    expect(await shown().locator('bdi').innerText()).toBe(name);
+    expect(await shown().locator('.bidi-control').count()).toBe(0);
+    await open.page
+      .getByRole('status')
+      .filter({ hasText: `Couldn't attach "${name}".` })
+      .waitFor();
+  });
+
+  it('shows other direction controls as codes', async () => {
+    await open.tell(composer({ failure: 'The service says: \u2068a\u2069 \u202etxt.exe \u2068b\u202e\u2069' }));
+    const codes = shown().locator('.bidi-control');
+    expect(await codes.evaluateAll((nodes) => nodes.map((node) => (node as HTMLElement).dataset['code']))).toEqual([
+      '[U+202E]',
+      '[U+2068]',
+      '[U+202E][U+2069]',
+    ]);
+    expect(await shown().locator('bdi:not(.bidi-control)').allInnerTexts()).toEqual(['a']);
+  });
+});
+
 describe('a message that the user has to decide about', () => {
   it('is shown above the composer with its actions, and announced', async () => {
     const label = 'Couldn\'t confirm delivery of "Hello".';
