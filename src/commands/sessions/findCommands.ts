@@ -109,11 +109,9 @@ class SessionFinder {
     if (words.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, typingPauseMs));
     if (this.#search.signal !== signal) return;
-    const uncached = new UncachedSearch(this.#context, {
-      words,
-      onHit: (record, hit) => this.#found.set(record, hit),
-      onDidChange: () => this.#drawing.request(),
-    });
+    const uncached = new UncachedSearch(this.#context, words);
+    uncached.onDidHit(({ record, hit }) => this.#found.set(record, hit));
+    uncached.onDidChange(() => this.#drawing.request());
     for await (const { record, hit, cachedCount } of searchCache(this.#context, recentFirst(records), words, signal)) {
       if (!hit) {
         uncached.add(record, cachedCount);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { PickerRow } from '../../host/prompts/picker.ts';
+import { Emitter } from '../../shared/lifecycle.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import { describeFailure } from '../../state/presentation/describeFailure.ts';
 import { serviceNames } from '../../state/store/connection.ts';
@@ -12,20 +13,18 @@ import type { CommandContext } from '../context.ts';
 /** The value of a row of {@link UncachedSearch}: an action, or information, which does nothing when selected. */
 export type UncachedRow = 'search' | 'cancel' | 'information';
 
-interface UncachedSearchOptions {
-  readonly words: readonly string[];
-  readonly onHit: (record: SessionRecord, hit: TextHit) => void;
-  /** Called when the rows may have changed. */
-  readonly onDidChange: () => void;
-}
-
 /**
  * The second part of a search for words: conversations that aren't completely cached, which are read from their
  * services if the user asks for it. Its rows show how many conversations were searched, and why others weren't.
  */
 export class UncachedSearch {
   readonly #context: CommandContext;
-  readonly #options: UncachedSearchOptions;
+  readonly #words: readonly string[];
+  readonly #hits = new Emitter<{ readonly record: SessionRecord; readonly hit: TextHit }>();
+  readonly #changes = new Emitter<void>();
+  readonly onDidHit = this.#hits.event;
+  /** Fires when the rows may have changed. */
+  readonly onDidChange = this.#changes.event;
   /** The conversations that aren't completely cached, the most recent first. */
   readonly #records: SessionRecord[] = [];
   /** The outcomes of the conversations that were searched, by the texts of their session keys. */
@@ -35,9 +34,9 @@ export class UncachedSearch {
   /** Whether the whole cache has been searched, so all conversations have been added. */
   #isReady = false;
 
-  constructor(context: CommandContext, options: UncachedSearchOptions) {
+  constructor(context: CommandContext, words: readonly string[]) {
     this.#context = context;
-    this.#options = options;
+    this.#words = words;
   }
 
   /** Adds a conversation without a hit in the cache, unless its session is transient or all its messages are cached. */
@@ -51,7 +50,7 @@ export class UncachedSearch {
   /** Offers to search the added conversations. */
   ready(): void {
     this.#isReady = true;
-    this.#options.onDidChange();
+    this.#changes.fire();
   }
 
   /**
@@ -61,15 +60,14 @@ export class UncachedSearch {
   async run(): Promise<boolean> {
     if (this.#running) return false;
     const { sessions } = this.#context;
-    const { words, onDidChange } = this.#options;
     const running = (this.#running = new AbortController());
     const records = new Map(this.#searchable.map((record) => [keyText(record.listEntry.key), record]));
     this.#stops = [];
-    onDidChange();
+    this.#changes.fire();
     try {
       const stops = await sessions.searchServices({
         keys: Array.from(records.values(), ({ listEntry }) => listEntry.key),
-        words,
+        words: this.#words,
         signal: running.signal,
         onSearched: (key, result) => this.#take(key, records.get(keyText(key)), result),
       });
@@ -79,7 +77,7 @@ export class UncachedSearch {
     } finally {
       if (this.#running === running) {
         this.#running = undefined;
-        onDidChange();
+        this.#changes.fire();
       }
     }
   }
@@ -92,7 +90,7 @@ export class UncachedSearch {
   cancel(): void {
     this.#running?.abort();
     this.#running = undefined;
-    this.#options.onDidChange();
+    this.#changes.fire();
   }
 
   /**
@@ -115,8 +113,8 @@ export class UncachedSearch {
 
   #take(key: SessionKey, record: SessionRecord | undefined, { outcome, hit }: ConversationSearch): void {
     this.#results.set(keyText(key), outcome);
-    if (record && hit) this.#options.onHit(record, hit);
-    this.#options.onDidChange();
+    if (record && hit) this.#hits.fire({ record, hit });
+    this.#changes.fire();
   }
 
   /** The conversations that haven't been searched and whose services are connected, so that they can be searched. */
