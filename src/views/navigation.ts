@@ -2,6 +2,7 @@ import type { SectionRow } from '../state/sessions/sessionTree.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import type { ActiveConversation } from './activeConversation.ts';
+import type { MessagePlace } from './conversation/conversationRowModel.ts';
 import type { ConversationEditors } from './conversation/conversationEditors.ts';
 import type { ConversationView } from './conversation/conversationView.ts';
 import type { Clicked } from './sessions/clickedRow.ts';
@@ -30,13 +31,13 @@ export class Navigation {
 
   /**
    * Makes a session the current one and shows its conversation: in its editor tab if it has one, and otherwise in the
-   * side bar. Scrolls to `messageId` if it is given. With `focus`, focuses the composer.
+   * side bar. Scrolls to `place` if it is given. With `focus`, focuses the composer.
    */
-  async openConversation(key: SessionKey, messageId?: string, focus?: boolean): Promise<void> {
+  async openConversation(key: SessionKey, place?: MessagePlace, focus?: boolean): Promise<void> {
     const { editors, conversation } = this.#views;
     this.#store.setCurrent(key);
-    if (editors.pageOf(key)) editors.open(key, messageId, focus);
-    else await conversation.reveal(messageId, focus);
+    if (editors.pageOf(key)) editors.open(key, place, focus);
+    else await conversation.reveal(place, focus);
   }
 
   /** Shows the active conversation and focuses its composer. */
@@ -47,9 +48,9 @@ export class Navigation {
     else await this.#views.conversation.reveal(undefined, true);
   }
 
-  /** Moves a conversation to an editor tab. Scrolls to `messageId` if it is given. */
-  openInEditor(key: SessionKey, messageId?: string): void {
-    this.#views.editors.open(key, messageId, true);
+  /** Moves a conversation to an editor tab. Scrolls to `place` if it is given. */
+  openInEditor(key: SessionKey, place?: MessagePlace): void {
+    this.#views.editors.open(key, place, true);
     this.#store.setCurrent(key);
   }
 

@@ -1,5 +1,6 @@
 import { defined } from '../shared/defined.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
+import type { PageTarget } from '../shared/protocol/rowTypes.ts';
 import type { DetailLevel, JumpTarget } from '../shared/protocol/vocabulary.ts';
 import type { Announcer } from './dom/announcer.ts';
 import { isComposing } from './composer/composerTextField.ts';
@@ -7,6 +8,7 @@ import { Finder } from './find/finder.ts';
 import type { FilterTarget } from './header/filterMenu.ts';
 import type { HeaderTools } from './header/headerView.ts';
 import type { SessionChannel } from './sessionChannel.ts';
+import { StepNavigation } from './stepNavigation.ts';
 import { BookmarkNavigation } from './rows/bookmarkNavigation.ts';
 import type { ConversationRows } from './rows/conversationRows.ts';
 import { promptLine, StickyPrompt } from './rows/prompts.ts';
@@ -21,6 +23,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
   readonly #channel: SessionChannel;
   readonly #announcer: Announcer;
   readonly #bookmarks: BookmarkNavigation;
+  readonly #steps: StepNavigation;
   readonly #disposables = new Disposables();
   /** The key of the prompt that has the focus and is announced once its body has arrived. */
   #awaitedKey: string | undefined;
@@ -32,6 +35,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     this.#announcer = announcer;
     this.finder = this.#disposables.add(new Finder(strings, rows, channel));
     this.#bookmarks = this.#disposables.add(new BookmarkNavigation(rows, channel, announcer, strings));
+    this.#steps = this.#disposables.add(new StepNavigation(rows));
     this.sticky = new StickyPrompt(strings, (key) => this.#goToRow(key));
   }
 
@@ -88,6 +92,17 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     return box.bottom > view.top && box.top < view.bottom ? row.dataset['key'] : undefined;
   }
 
+  /** Scrolls to a row, and expands the steps of the target and scrolls to the first of them once they are drawn. */
+  reveal(target: PageTarget): void {
+    this.#rows.reveal(target.key);
+    this.expectSteps(target);
+  }
+
+  /** Like {@link reveal}, for a list that shows the row already. Without a target, expects no steps any more. */
+  expectSteps(target: PageTarget | undefined): void {
+    this.#steps.expect(target);
+  }
+
   /** Scrolls to a row and focuses it, because scrolling may hide the button that the user pressed. */
   #goToRow(key: string): void {
     this.#rows.reveal(key);
@@ -102,6 +117,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
   moved(): void {
     this.finder.moved();
     this.#bookmarks.moved();
+    this.#steps.moved();
     this.#announceAwaited();
     this.sticky.show(this.#rows.prompts.current);
   }

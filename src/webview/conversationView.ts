@@ -124,9 +124,10 @@ export class ConversationView implements Disposable {
     this.#composer.showDraft(conversation.draft, isSame);
     this.#comments.show(conversation.comments, isSame);
     this.#rows.frame.readGutter();
-    const { revealKey: key } = conversation;
+    const { reveal } = conversation;
     const newKey = isSame ? undefined : conversation.newKey;
-    this.#rows.reset(conversation, key === undefined ? before : { key, offsetPx: 0 }, newKey);
+    this.#rows.reset(conversation, reveal ? { key: reveal.key, offsetPx: 0 } : before, newKey);
+    this.#tools.expectSteps(reveal);
     this.#tools.finder.restart();
   }
 
@@ -149,7 +150,7 @@ export class ConversationView implements Disposable {
     bookmarks: ({ bookmarks }) => this.#rows.showBookmarks(bookmarks),
     toggleBookmark: () => this.#messageActions.toggleBookmark(),
     comments: ({ comments }) => this.#comments.show(comments, true),
-    reveal: ({ key }) => this.#rows.reveal(key),
+    reveal: (target) => this.#tools.reveal(target),
     focusRow: ({ key }) => this.#tools.focusRow(key),
     composer: ({ composer }) => this.#showComposer(composer),
     draft: ({ draft }) => this.#composer.showDraft(draft, true),

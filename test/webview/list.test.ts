@@ -504,7 +504,7 @@ describe('the reading position', () => {
   it('does not move when the bodies of estimated rows arrive above and below it', async () => {
     const rows = manyRows(200);
     open = await pages.open();
-    await open.tell(setup, { ...conversation(rows, { rows: rows.slice(100, 160), revealKey: 'm120' }) });
+    await open.tell(setup, { ...conversation(rows, { rows: rows.slice(100, 160), reveal: { key: 'm120' } }) });
     await scrollBy(-40);
     const before = await tops();
     await open.tell({ type: 'rows', rows: rows.slice(0, 100) }, { type: 'rows', rows: rows.slice(160) });
@@ -882,7 +882,7 @@ describe('a conversation that starts with its last rows', () => {
   });
 
   it.each([
-    ['is revealed', [conversation(rows.slice(200), { earlierCount: 200, revealKey: 'm50' })]],
+    ['is revealed', [conversation(rows.slice(200), { earlierCount: 200, reveal: { key: 'm50' } })]],
     ['is to be revealed since', [last, { type: 'reveal', key: 'm50' } as const]],
   ])('shows the row that %s, regardless of the saved position', async (_, messages) => {
     open = await pages.open({ state: state('m20') });

@@ -410,6 +410,59 @@ describe('a step', () => {
   });
 });
 
+describe('a step to go to', () => {
+  const lines = Array.from({ length: 40 }, (_, index) => stepOf('done', { index, object: `command ${index}` }));
+  const rows = [...manyRows(60), stepsRow('s', lines), ...manyRows(60, 100)];
+  const target = { key: 's', steps: [30, 32].map((index) => ({ messageId: 'm', index })) };
+  const expanded = () => open.page.locator('.step-button[aria-expanded="true"] .step-object').allTextContents();
+  /** Whether the first step of the target is in view, below the line with the current prompt. */
+  const isInView = () =>
+    open.page.evaluate(() => {
+      const line = document.querySelector('.step:has(> .step-button[aria-expanded="true"])')?.getBoundingClientRect();
+      const view = document.querySelector('.rows')?.getBoundingClientRect();
+      return line !== undefined && view !== undefined && line.top >= view.top + 32 && line.bottom <= view.bottom;
+    });
+  const stepIsShown = async () => {
+    const content = (text: string) => ({ blocks: [{ type: 'code', text } as const] });
+    expect(await open.answer('getStep', content('one line'))).toMatchObject({ messageId: 'm', index: 30 });
+    expect(await open.answer('getStep', content('a line\n'.repeat(50)), 1)).toMatchObject({ index: 32 });
+    await open.page.getByText('one line').waitFor();
+    expect(await expanded()).toEqual(['command 30', 'command 32']);
+    expect(await isInView()).toBe(true);
+  };
+
+  it('is expanded and scrolled to, in a row that is drawn or not', async () => {
+    await show(rows);
+    await open.tell({ type: 'reveal', ...target });
+    await stepIsShown();
+    // It stays expanded.
+    await scrollTo('m159');
+    await open.tell({ type: 'reveal', key: 's', steps: [{ messageId: 'm', index: 30 }] });
+    await expect.poll(isInView).toBe(true);
+    expect(await expanded()).toEqual(['command 30', 'command 32']);
+  });
+
+  it('is expanded and scrolled to once its row arrives, also if the conversation begins with it', async () => {
+    open = await pages.open();
+    const bodies = { rows: rows.slice(0, 30) };
+    await open.tell(setup, conversation(rows, { ...bodies, reveal: target }));
+    await expect.poll(() => topOf('s')).not.toBeNaN();
+    expect(await expanded()).toEqual([]);
+    await open.tell({ type: 'rows', rows: rows.slice(30) });
+    await stepIsShown();
+  });
+
+  it('is forgotten if the reader goes elsewhere before it arrives, and the row is shown if it has no such step', async () => {
+    open = await pages.open();
+    await open.tell(setup, conversation(rows, { rows: rows.slice(0, 30) }), { type: 'reveal', ...target });
+    await open.tell({ type: 'reveal', key: 'm3' }, { type: 'rows', rows: rows.slice(30) });
+    await scrollTo('s');
+    await open.tell({ type: 'reveal', key: 's', steps: [{ messageId: 'gone', index: 0 }] });
+    await expect.poll(() => topOf('s')).not.toBeNaN();
+    expect(await expanded()).toEqual([]);
+  });
+});
+
 describe('the plan of the agent', () => {
   const plan = { label: 'Plan: 3 of 7 done', current: 'Write the tests', version: '1' };
 

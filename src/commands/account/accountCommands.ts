@@ -12,7 +12,7 @@ import { connect, replaceKey } from './connect.ts';
 import { errorMessageOf, NothingToDoError, notify, UserFacingError } from '../commandErrors.ts';
 import { namedIn, removeService, renameService, switchService } from './switchService.ts';
 import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
-import { openSession } from '../sessions/sessionCommands.ts';
+import { openSession } from '../sessions/openSession.ts';
 
 /** Commands about services, API keys, and local data. */
 export function accountCommands(context: CommandContext) {

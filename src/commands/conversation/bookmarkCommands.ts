@@ -104,7 +104,7 @@ async function showBookmarks(context: CommandContext): Promise<void> {
   const { key, messageId } = choice;
   await sessions.restoreFromCache(key);
   await loadMessage(context, key, messageId);
-  await navigation.openConversation(key, messageId);
+  await navigation.openConversation(key, { messageId });
   focusMessage(context, key, messageId);
 }
 

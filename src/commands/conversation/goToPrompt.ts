@@ -27,7 +27,7 @@ export async function goToPrompt(context: CommandContext, argument: SessionArgum
   const messageId = await new PromptPick(context, key).choose();
   if (messageId === undefined) return;
   await loadMessage(context, key, messageId);
-  await context.navigation.openConversation(key, messageId);
+  await context.navigation.openConversation(key, { messageId });
 }
 
 /**

@@ -14,7 +14,7 @@ import type { CacheSearch, TextForRole } from '../../sync/cache/messageCache.ts'
 import type { TextHit } from '../../sync/cache/findWords.ts';
 import type { CommandHandlers } from '../commandArguments.ts';
 import type { CommandContext } from '../context.ts';
-import { openSession } from './sessionCommands.ts';
+import { openSession } from './openSession.ts';
 import { UncachedSearch, type UncachedRow } from './uncachedSearch.ts';
 
 /** A session and, if the words were found in a message, the ID of that message. */

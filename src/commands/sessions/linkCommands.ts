@@ -13,7 +13,7 @@ import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { linkOf } from './messageLinks.ts';
 import { targetSessions } from './pick.ts';
 import { refreshAll } from './refreshAll.ts';
-import { openSession } from './sessionCommands.ts';
+import { openSession } from './openSession.ts';
 
 /** The command that copies links to sessions and messages. */
 export function linkCommands(context: CommandContext) {

@@ -22,6 +22,7 @@ import {
 import type { CommandContext } from '../context.ts';
 import { takingEntered } from '../enteredFailure.ts';
 import { NothingToDoError, notify, UserFacingError } from '../commandErrors.ts';
+import { openSession, openSessionInEditor } from './openSession.ts';
 import { refreshAll } from './refreshAll.ts';
 import { argumentOf, type CommandArguments, type CommandHandlers, type SessionsArgument } from '../commandArguments.ts';
 import { activeOrTarget, givenSession, pickSession, targetSession, targetSessions } from './pick.ts';
@@ -45,7 +46,7 @@ export function sessionCommands(context: CommandContext) {
     },
     openConversationInEditor: async (argument) => {
       const key = await activeOrTarget(context, argument, t('Open Conversation in Editor'));
-      if (key) await open(context, key, argument.messageId, () => navigation.openInEditor(key, argument.messageId));
+      if (key) await openSessionInEditor(context, key, argument.messageId);
     },
     moveConversationToSideBar: async (argument) => {
       const key = await activeOrTarget(context, argument, t('Move Conversation to Side Bar'));
@@ -93,30 +94,6 @@ async function loadOlder(
     );
   }
   if (!store.record(key)?.history.isLoading) await sessions.loadOlder(key);
-}
-
-/**
- * Opens the conversation of a session, at a message if one is given, which is fetched if necessary. Adds a transient
- * session to the list.
- * @throws UserFacingError if the message was removed from the service. ApiError if the request for it failed.
- */
-export function openSession(context: CommandContext, key: SessionKey, messageId?: string): Promise<void> {
-  return open(context, key, messageId, () => context.navigation.openConversation(key, messageId));
-}
-
-/**
- * Opens a session. A transient child session is first added to the list, because the user might send messages to it.
- */
-async function open(
-  context: CommandContext,
-  key: SessionKey,
-  messageId: string | undefined,
-  show: () => unknown,
-): Promise<void> {
-  const { isTransient, parentId } = context.store.record(key)?.listEntry ?? {};
-  if (isTransient && parentId !== undefined) await context.sessionList.add(key, { parentId });
-  await show();
-  await fetchMessage(context, key, messageId);
 }
 
 /**
@@ -301,18 +278,6 @@ function notifyOfMissing(context: CommandContext, keys: readonly SessionKey[]): 
     label: t('Remove Session from List'),
     run: () => sessionList.remove(first),
   });
-}
-
-/**
- * Fetches a message that isn't loaded yet, for a conversation that is already open.
- * @throws UserFacingError if the message was removed from the service. ApiError if the request for it failed.
- */
-async function fetchMessage(context: CommandContext, key: SessionKey, messageId: string | undefined): Promise<void> {
-  if (messageId === undefined) return;
-  // The session may be open before there is a connection.
-  await context.lifecycle.ensureStarted();
-  if ((await context.sessions.fetchMessage(key, messageId)) !== false) return;
-  throw new UserFacingError(context.t('This message was removed from the service. The conversation is open.'));
 }
 
 async function removeSession(context: CommandContext, argument: SessionsArgument): Promise<void> {

@@ -12,7 +12,7 @@ import { takingEntered } from '../enteredFailure.ts';
 import type { Caller, CommandArguments, CommandHandlers, SessionsArgument } from '../commandArguments.ts';
 import { pickReadingComputer } from './computers.ts';
 import { activeOrTarget, targetSessions } from './pick.ts';
-import { openSession } from './sessionCommands.ts';
+import { openSession } from './openSession.ts';
 
 /**
  * Commands that pin, mute, rename, and mark sessions as read or unread, and that set the computer to read them from.

@@ -7,7 +7,7 @@ import type { CommandContext } from '../context.ts';
 import { NothingToDoError } from '../commandErrors.ts';
 import type { CommandHandlers, SessionArgument, SessionsArgument } from '../commandArguments.ts';
 import { givenSession, targetSessions } from './pick.ts';
-import { openSession } from './sessionCommands.ts';
+import { openSession } from './openSession.ts';
 
 /** Commands that go through the sessions that need the user. */
 export function triageCommands(context: CommandContext) {

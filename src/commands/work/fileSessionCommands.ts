@@ -11,7 +11,7 @@ import { byDay } from '../conversation/dayItems.ts';
 import { NothingToDoError } from '../commandErrors.ts';
 import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import { searchedSessions } from './searchedSessions.ts';
-import { openSession } from '../sessions/sessionCommands.ts';
+import { openSession } from '../sessions/openSession.ts';
 
 /** A session that changed the file. Doesn't refer to its record, which would keep all headers in memory. */
 interface Match {
@@ -49,10 +49,12 @@ async function showSessions(
     label: title,
     // Next to a long title, a description would be cut off.
     detail: describeEdits(edits, t),
-    target: { key, messageId: edits.last.messageId },
+    target: { key, messageId: edits.last.messageId, step: edits.lastIndex },
   }));
   const picked = await pickRow(items, { placeHolder: t('Select a session') });
-  if (picked && 'target' in picked) await openSession(context, picked.target.key, picked.target.messageId);
+  if (!picked || !('target' in picked)) return;
+  const { key, messageId, step } = picked.target;
+  await openSession(context, key, messageId, step);
 }
 
 /** The sessions that changed the file, the last one first; undefined if the user canceled. */

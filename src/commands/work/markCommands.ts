@@ -4,7 +4,7 @@ import { isolatedLine } from '../../shared/text.ts';
 import type { CommandArguments, CommandHandlers } from '../commandArguments.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError } from '../commandErrors.ts';
-import { openSession } from '../sessions/sessionCommands.ts';
+import { openSession } from '../sessions/openSession.ts';
 
 /** The commands for the lines that agents wrote. */
 export function markCommands(context: CommandContext) {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../shared/defined.ts';
 import { Picker, type PickerRow } from '../../host/prompts/picker.ts';
 import type { Translate } from '../../shared/text.ts';
 import { describeLoadedPart } from '../../state/presentation/describeChanges.ts';
@@ -7,7 +8,8 @@ import { recognizeCall } from '../../state/tools/recognize.ts';
 import { stepsAround } from '../../state/conversation/turnSteps.ts';
 import type { PairedCall } from '../../state/work/calls.ts';
 import { commandsIn } from '../../state/work/commands.ts';
-import { errorsIn } from '../../state/work/agentErrors.ts';
+import { type AgentError, errorsIn } from '../../state/work/agentErrors.ts';
+import type { MessagePlace } from '../../views/conversation/conversationRowModel.ts';
 import type { CommandContext } from '../context.ts';
 import { byDay } from '../conversation/dayItems.ts';
 import { NothingToDoError } from '../commandErrors.ts';
@@ -16,7 +18,7 @@ import { activeOrTarget } from '../sessions/pick.ts';
 import { loadedRecord, recordWithMessage } from '../conversation/loadedRecord.ts';
 
 interface Step {
-  readonly messageId: string;
+  readonly place: MessagePlace;
   /** The call whose command a button copies. */
   readonly call?: PairedCall;
 }
@@ -50,7 +52,7 @@ async function showCommands(context: CommandContext, argument: SessionArgument):
     description: [t.formats.time(createdAt), outcomeLabel(call, t)].filter((part) => part !== '').join(' · '),
     iconPath: outcomeIcon(call),
     buttons: [copyButton],
-    value: { messageId: call.header.messageId, call },
+    value: { place: { messageId: call.header.messageId, step: call.mark.index }, call },
   }));
   const placeholder = isPart
     ? t('Select a command from the loaded messages to go to its step')
@@ -74,7 +76,7 @@ async function showErrors(context: CommandContext, argument: MessageArgument): P
   const errors = turnId === undefined ? errorsIn(record.headers) : (turn?.errors ?? []);
   const [only, ...others] = errors;
   if (turn && only && others.length === 0) {
-    await context.navigation.openConversation(key, only.header.messageId);
+    await context.navigation.openConversation(key, placeOf(only));
     return;
   }
   if (errors.length === 0 && turn) throw new NothingToDoError(t('No errors found in this turn.'));
@@ -83,13 +85,15 @@ async function showErrors(context: CommandContext, argument: MessageArgument): P
       isPart ? t('No errors found in the loaded messages.') : t('No errors found in this session.'),
     );
   }
-  const entries = errors.toReversed().map((error) => ({ ...error, createdAt: error.header.createdAt }));
-  const rows = byDay(entries, t, ({ header, label, detail, createdAt }): PickerRow<Step> => ({
+  const entries = errors
+    .toReversed()
+    .map((error) => ({ ...error, createdAt: error.header.createdAt, place: placeOf(error) }));
+  const rows = byDay(entries, t, ({ label, detail, createdAt, place }): PickerRow<Step> => ({
     label: label || t('Error'),
     description: t.formats.time(createdAt),
     ...(detail === '' ? {} : { detail: detail }),
     iconPath: new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground')),
-    value: { messageId: header.messageId },
+    value: { place },
   }));
   const placeholder = isPart
     ? t('Select an error from the loaded messages to go to it')
@@ -134,13 +138,17 @@ async function goToStep(
   key: SessionKey,
   { title, placeholder, rows }: StepList,
 ): Promise<void> {
-  const picker = new Picker<Step, string>({ title, placeholder, matchOnDescription: true, matchOnDetail: true });
+  const picker = new Picker<Step, MessagePlace>({ title, placeholder, matchOnDescription: true, matchOnDetail: true });
   picker.show(rows);
-  const messageId = await picker.ask({
-    accept: (step) => step && picker.finish(step.messageId),
+  const place = await picker.ask({
+    accept: (step) => step && picker.finish(step.place),
     rowButton: (step) => copyCommand(context, key, step),
   });
-  if (messageId !== undefined) await context.navigation.openConversation(key, messageId);
+  if (place) await context.navigation.openConversation(key, place);
+}
+
+function placeOf({ header, stepIndex }: AgentError): MessagePlace {
+  return { messageId: header.messageId, ...defined({ step: stepIndex }) };
 }
 
 /** Copies the whole command, which can be longer than its label. */

@@ -17,7 +17,7 @@ import type {
   PageSetup,
 } from './pageModel.ts';
 import type { PageAnswers, PageQuestionType } from './pageMessages.ts';
-import type { PageRow } from './rowTypes.ts';
+import type { PageRow, PageTarget } from './rowTypes.ts';
 import type { JumpTarget } from './vocabulary.ts';
 
 /** The fields of each message, keyed by its `type`. */
@@ -66,7 +66,7 @@ interface HostMessages {
   readonly comment: { readonly key?: string };
   /** Adds or removes the bookmark of the selected or focused message. */
   readonly toggleBookmark: object;
-  readonly reveal: { readonly key: string };
+  readonly reveal: PageTarget;
   /** Focuses this row as soon as it is drawn. */
   readonly focusRow: { readonly key: string };
   /**

@@ -3,7 +3,7 @@
  * composer, draft, find, and the screen that replaces a conversation. Types only.
  */
 import type { PageStrings } from './pageStrings.ts';
-import type { PageRow, RowPatch } from './rowTypes.ts';
+import type { PageRow, PageTarget, RowPatch } from './rowTypes.ts';
 import type { AttachmentIcon, AttachmentKind, DeliveryAction, DetailLevel, PageAction } from './vocabulary.ts';
 
 /** The fonts from the chat settings. For an absent field, the page uses its default. */
@@ -79,7 +79,7 @@ export interface PageConversation extends PageSession {
   readonly comments: PageComments;
   readonly bookmarks: readonly PageBookmark[];
   /** The row to scroll to, instead of the saved position. */
-  readonly revealKey?: string;
+  readonly reveal?: PageTarget;
   /** The first row that is new to the user, where a conversation without a saved position begins. */
   readonly newKey?: string;
 }

@@ -165,11 +165,14 @@ export interface PageSteps {
   readonly lines: readonly PageStep[];
 }
 
-/** A tool call with its result, or a thought, as one line. */
-export interface PageStep {
-  /** With `index`, identifies the step: its message, and the index of its call or result there; -1 for a thought. */
+/** Identifies a step: its message, and the index of its call or result there; -1 for a thought. */
+export interface StepId {
   readonly messageId: string;
   readonly index: number;
+}
+
+/** A tool call with its result, or a thought, as one line. */
+export interface PageStep extends StepId {
   readonly kind: StepKind;
   readonly state: 'running' | 'done' | 'failed' | 'rejected' | 'unanswered';
   /** For example "Edited {0}"; `{0}` is the placeholder for the object. */
@@ -212,6 +215,12 @@ export interface PageBranch {
   readonly label: string;
   readonly previousId?: string;
   readonly nextId?: string;
+}
+
+/** A row to scroll to, and the steps in it to expand. The page scrolls to the first of these steps. */
+export interface PageTarget {
+  readonly key: string;
+  readonly steps?: readonly StepId[];
 }
 
 /** Data that the list needs about a row before its body arrives. */

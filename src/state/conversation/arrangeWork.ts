@@ -25,7 +25,7 @@ export interface WorkMessage {
 export type WorkItem = WorkMessage | StepsPart;
 
 /** Whether a message consists only of steps, so it has no row of its own. A question isn't shown as a step. */
-function isStepsOnly(header: MessageHeader): boolean {
+export function isStepsOnly(header: MessageHeader): boolean {
   return !asksUser(header) && (isThought(header) || (header.toolCount > 0 && !header.hasText));
 }
 

@@ -7,6 +7,8 @@ export interface AgentError {
    * The message with the failed call, the error message, or the message with a failed result whose call isn't known.
    */
   readonly header: MessageHeader;
+  /** The position of the call, or of the result, in that message; undefined for an error message. */
+  readonly stepIndex: number | undefined;
   /**
    * The path, command, or tool of the failed step; the first line of the error message; or the most informative line of
    * a result whose call isn't known.
@@ -30,12 +32,17 @@ export function errorsAmong(headers: readonly MessageHeader[], { calls, strays }
   const places = new Map(headers.map((header, index) => [header, index]));
   const placeOf = ({ header }: AgentError) => places.get(header) ?? 0;
   return [
-    ...steps.map(({ header, mark, failure }) => ({ header, label: mark.label, detail: failure })),
+    ...steps.map(({ header, mark, failure }) => ({
+      header,
+      stepIndex: mark.index,
+      label: mark.label,
+      detail: failure,
+    })),
     ...strays
       .filter(({ mark }) => mark.isFailed && mark.form !== 'rejection')
-      .map(({ header, mark }) => ({ header, label: mark.label, detail: '' })),
+      .map(({ header, mark }) => ({ header, stepIndex: mark.index, label: mark.label, detail: '' })),
     ...headers
       .filter(({ isError, errorCount }) => isError && errorCount === 0)
-      .map((header) => ({ header, label: header.firstLine, detail: '' })),
+      .map((header) => ({ header, stepIndex: undefined, label: header.firstLine, detail: '' })),
   ].sort((a, b) => placeOf(a) - placeOf(b));
 }

@@ -14,6 +14,8 @@ export interface FileEdits {
   readonly isConfirmed: boolean;
   /** The message with the last of the calls. */
   readonly last: MessageHeader;
+  /** The position of that call in the message. */
+  readonly lastIndex: number;
 }
 
 /** The changes of a session to a file, including those under its earlier and later names, without failed calls. */
@@ -33,5 +35,7 @@ export function fileEdits(headers: readonly MessageHeader[], file: FileMatcher):
   const messageIds = new Set(edits.map(({ messageId }) => messageId));
   const last = headers.findLast(({ messageId }) => messageIds.has(messageId));
   if (!last) return undefined;
-  return { count: edits.length, isConfirmed: changed.some((own) => own.isConfirmed), last };
+  const lastEdits = edits.filter(({ messageId }) => messageId === last.messageId);
+  const lastIndex = lastEdits.reduce((latest, { index }) => Math.max(latest, index), 0);
+  return { count: edits.length, isConfirmed: changed.some((own) => own.isConfirmed), last, lastIndex };
 }

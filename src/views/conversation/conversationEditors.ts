@@ -5,6 +5,7 @@ import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { ActiveConversation } from '../activeConversation.ts';
+import type { MessagePlace } from './conversationRowModel.ts';
 import type { ConversationPage } from './conversationPage.ts';
 import type { ConversationProvider } from './pageWebview.ts';
 import type { PageResources, TabOptions } from './pageResources.ts';
@@ -40,15 +41,15 @@ export class ConversationEditors implements ConversationProvider<vscode.WebviewP
   }
 
   /**
-   * Shows a session in its tab, and scrolls to `messageId` if it is given. Opens the tab if there is none; a new tab
+   * Shows a session in its tab, and scrolls to `place` if it is given. Opens the tab if there is none; a new tab
    * always gets the focus. `focus` is whether the composer, and a tab that is already open, get the focus.
    */
-  open(key: SessionKey, messageId?: string, focus = false): void {
+  open(key: SessionKey, place?: MessagePlace, focus = false): void {
     const known = this.#panels.get(keyText(key));
     if (known && focus) this.#host.activeConversation.focus(known.page, () => known.panel.reveal(undefined, false));
     else known?.panel.reveal(undefined, true);
     const page = known?.page ?? this.#open(key);
-    page.show(key, messageId);
+    page.show(key, place);
     if (focus) page.focusComposer();
   }
 

@@ -19,7 +19,7 @@ import type { FoundPlace } from './findMatches.ts';
 import { type PageFrame, PageHeartbeat } from './pageHeartbeat.ts';
 import type { ComposerPort, PageContext } from './pageContext.ts';
 import type { PageSection } from './pageSections.ts';
-import type { RowPlace } from './conversationRowModel.ts';
+import type { MessagePlace, RowPlace } from './conversationRowModel.ts';
 import { type MessageSink, PageUpdates } from './pageUpdates.ts';
 import type { PageWebview } from './pageWebview.ts';
 
@@ -106,20 +106,21 @@ export class ConversationPage implements Disposable {
   get anchor(): RowPlace | undefined {
     const { record, rows } = this.#updates;
     const rowKey = this.#anchorKey;
-    return rowKey === undefined ? undefined : { rowKey, messageId: record && rows.messageIdOf(record, rowKey) };
+    if (rowKey === undefined) return undefined;
+    return { rowKey, messageId: record && rows.messageIdOf(record, rowKey), step: 'any' };
   }
 
   /**
-   * Shows a session, and scrolls to `messageId` if given. Without a session, or if an editor tab shows the session
+   * Shows a session, and scrolls to `place` if given. Without a session, or if an editor tab shows the session
    * (`isInEditor`), shows a screen that explains why.
    */
-  show(key: SessionKey | undefined, messageId?: string, isInEditor = false): void {
+  show(key: SessionKey | undefined, place?: MessagePlace, isInEditor = false): void {
     if (!sameSession(key, this.#updates.key) || isInEditor !== this.#updates.isInEditor) {
       this.find.stop();
       this.#updates.setKey(key, isInEditor);
     }
     if (key) this.#shown.add(keyText(key));
-    if (messageId !== undefined) this.#updates.reveal({ messageId });
+    if (place) this.#updates.reveal(place);
   }
 
   /** Call this with the state that VS Code saved for the page. The page will begin at the position in that state. */
@@ -345,7 +346,7 @@ export class ConversationPage implements Disposable {
       return;
     }
     const { messageId, ...match } = place;
-    this.#updates.revealMatch(messageId, (key) => {
+    this.#updates.revealMatch(messageId, ({ key }) => {
       // Newer states may have been sent since.
       const newest = this.#found?.findId === find.findId ? this.#found : find;
       const { matchKeys: _, ...state } = newest;

@@ -2,10 +2,13 @@ import { defined } from '../../shared/defined.ts';
 import { sameValue } from '../../shared/equality.ts';
 import type { PageState } from '../../shared/protocol/pageMessages.ts';
 import type { PageFilter, PagePatch } from '../../shared/protocol/pageModel.ts';
-import type { PageRow } from '../../shared/protocol/rowTypes.ts';
+import type { PageRow, PageTarget, StepId } from '../../shared/protocol/rowTypes.ts';
+import { isStepsOnly } from '../../state/conversation/arrangeWork.ts';
 import { CalendarDays } from '../../state/conversation/calendarDays.ts';
 import type { ConversationRow, RowsView } from '../../state/conversation/row.ts';
 import { isSameView, type ShownConversation, type TurnRows } from '../../state/conversation/turnRows.ts';
+import { findSteps } from '../../state/conversation/stepRows.ts';
+import type { Step } from '../../state/conversation/turnSteps.ts';
 import { firstNewRow, withDivider } from '../../state/conversation/newRows.ts';
 import { isPrompt } from '../../state/store/turns.ts';
 import { showConversation } from '../../state/conversation/rows.ts';
@@ -34,10 +37,25 @@ export interface RowPlace {
    * The message to show if there is no such row, for example because its run of steps is collapsed in the other page.
    */
   readonly messageId: string | undefined;
+  /** See {@link MessagePlace}. */
+  readonly step: 'any';
 }
 
-/** The row of a message, or the row with a key, to find. */
-interface RowTarget extends Partial<RowPlace> {
+/** A message, or a step of it, to go to. */
+export interface MessagePlace {
+  readonly messageId: string;
+  /**
+   * The position of the step's call or result in the message. With `any`, if the message consists only of steps, all of
+   * them; otherwise, and if it is absent, the whole message.
+   */
+  readonly step?: number | 'any';
+}
+
+/** The row of a message or a step, or the row with a key, to find. */
+interface RowTarget {
+  readonly rowKey?: string;
+  readonly messageId?: string | undefined;
+  readonly step?: number | 'any';
   /** Whether the row contains a match of a search. */
   readonly isMatch?: boolean;
 }
@@ -166,21 +184,29 @@ export class ConversationRowModel {
   toggle(record: SessionRecord, rowKey: string): void {
     const row = this.#show(record).rows.find(({ key }) => key === rowKey);
     if (!row || !('steps' in row.source)) return;
-    const openRuns = new Set(this.#openRuns);
-    if (!openRuns.delete(row.source.steps.runKey)) openRuns.add(row.source.steps.runKey);
-    this.#openRuns = openRuns;
-    this.#isFilterChange = true;
+    this.#toggleRun(row.source.steps.runKey);
     this.#nearKey = rowKey;
   }
 
+  #toggleRun(runKey: string): void {
+    const openRuns = new Set(this.#openRuns);
+    if (!openRuns.delete(runKey)) openRuns.add(runKey);
+    this.#openRuns = openRuns;
+    this.#isFilterChange = true;
+  }
+
   /**
-   * The key of the target's row: `rowKey` if there is such a row, or else the key of the message's row. Shows the
-   * message if it is hidden. Undefined if neither is loaded. If the row contains a match of a search, the message with
-   * the previous match is hidden again.
+   * The target's row: the one with `rowKey` if it exists, or else the row of the step or the message. Shows the step or
+   * the message if it is hidden. Undefined if it isn't loaded. If the row contains a match of a search, the message
+   * with the previous match is hidden again.
    */
-  find(record: SessionRecord, { rowKey, messageId, isMatch = false }: RowTarget): string | undefined {
-    if (rowKey !== undefined && this.#has(record, rowKey)) return rowKey;
-    return messageId === undefined ? undefined : this.#open(record, messageId, isMatch);
+  find(record: SessionRecord, { rowKey, messageId, step, isMatch = false }: RowTarget): PageTarget | undefined {
+    if (rowKey !== undefined && this.#has(record, rowKey)) return { key: rowKey };
+    if (messageId === undefined) return undefined;
+    const shown = step === undefined ? undefined : this.#showSteps(record, messageId, step);
+    if (shown) return shown;
+    const key = this.#open(record, messageId, isMatch);
+    return key === undefined ? undefined : { key };
   }
 
   #open(record: SessionRecord, messageId: string, isMatch: boolean): string | undefined {
@@ -194,6 +220,33 @@ export class ConversationRowModel {
     const row = this.#rowOf(record, messageId);
     this.#nearKey = row?.key;
     return row?.key;
+  }
+
+  /**
+   * The row with the step or, for `any`, with the steps that show a call or a result of the message. Expands the runs
+   * that hide them. Undefined if no row shows them as steps.
+   */
+  #showSteps(record: SessionRecord, messageId: string, index: number | 'any'): PageTarget | undefined {
+    const header = record.headers.find((other) => other.messageId === messageId);
+    if (!header || this.#openedIds.has(messageId) || (index === 'any' && !isStepsOnly(header))) return undefined;
+    const isWanted = (step: Step) =>
+      step.messageId === messageId
+        ? index === 'any' || step.index === index
+        : index === 'any' && step.result?.messageId === messageId;
+    const find = () => {
+      const turn = this.#show(record).shown.inputs.turns.find(({ headers }) => headers.includes(header));
+      return findSteps(turn?.rows ?? [], isWanted);
+    };
+    let found = find();
+    // A collapsed run can be in a turn that is collapsed itself.
+    while (found?.steps.length === 0) {
+      this.#toggleRun(found.runKey);
+      found = find();
+    }
+    if (!found) return undefined;
+    this.#nearKey = found.key;
+    const { key, steps } = found;
+    return { key, steps: steps.map((step): StepId => ({ messageId: step.messageId, index: step.index })) };
   }
 
   #hideMatch(nextId: string): void {

@@ -5,6 +5,7 @@ import { sessionTitle } from '../../state/store/sessionFacts.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationEditors, PageHost } from './conversationEditors.ts';
 import type { ConversationProvider } from './pageWebview.ts';
+import type { MessagePlace } from './conversationRowModel.ts';
 import type { ConversationPage } from './conversationPage.ts';
 import type { PageWebview } from './pageWebview.ts';
 import { viewIds } from '../viewIds.ts';
@@ -22,7 +23,7 @@ export class ConversationView implements ConversationProvider<vscode.WebviewView
   #owned = new Disposables();
   #view: vscode.WebviewView | undefined;
   #watching: { readonly key: SessionKey | undefined; readonly handle: Disposable } | undefined;
-  #messageId: string | undefined;
+  #place: MessagePlace | undefined;
   #wantsFocus = false;
   #isReplaced = false;
 
@@ -44,10 +45,10 @@ export class ConversationView implements ConversationProvider<vscode.WebviewView
   }
 
   /**
-   * Shows the view and scrolls to `messageId`, a message of the current session. With `focus`, focuses the composer.
+   * Shows the view and scrolls to `place` in the current session. With `focus`, focuses the composer.
    */
-  async reveal(messageId?: string, focus = false): Promise<void> {
-    this.#messageId = messageId;
+  async reveal(place?: MessagePlace, focus = false): Promise<void> {
+    this.#place = place;
     this.#wantsFocus = focus;
     const view = this.#view;
     if (view && this.#page) {
@@ -105,8 +106,8 @@ export class ConversationView implements ConversationProvider<vscode.WebviewView
       this.#watching?.handle.dispose();
       this.#watching = visible && { key: visible, handle: this.#host.watch(visible) };
     }
-    this.#page?.show(current, this.#messageId, isInEditor);
-    if (this.#page) this.#messageId = undefined;
+    this.#page?.show(current, this.#place, isInEditor);
+    if (this.#page) this.#place = undefined;
     if (this.#wantsFocus && this.#page) this.#page.focusComposer();
     if (this.#page) this.#wantsFocus = false;
     this.#describe();

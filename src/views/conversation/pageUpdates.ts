@@ -4,23 +4,25 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 import { reasonOf } from '../../shared/log.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import type { PageState } from '../../shared/protocol/pageMessages.ts';
+import type { PageTarget } from '../../shared/protocol/rowTypes.ts';
 import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import type { NewestMessages, SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { PageContext } from './pageContext.ts';
 import { PageLifecycle } from './pageLifecycle.ts';
 import { type PageSection, PageSections } from './pageSections.ts';
 import { PageMessages } from './pageMessages.ts';
-import { ConversationRowModel, type RowPlace } from './conversationRowModel.ts';
+import { ConversationRowModel, type MessagePlace, type RowPlace } from './conversationRowModel.ts';
 
 /** The minimum height of the newest messages, in lines of text, with which a page begins: more than it can show. */
 const previewLines = 150;
 /** The time after which all messages are read even if the page, for example a hidden one, hasn't drawn the newest. */
 const previewMs = 2_000;
 
-/** A message or a row to scroll to. */
-interface RevealTarget extends Partial<RowPlace> {
+/** A message, a step, or a row to scroll to. */
+interface RevealTarget {
+  readonly place: RowPlace | MessagePlace;
   /** Creates the message to send once the row of the target is known. */
-  readonly messageFor: (rowKey: string) => HostMessage;
+  readonly messageFor: (target: PageTarget) => HostMessage;
   /** Whether the message contains a match of a search. */
   readonly isMatch: boolean;
 }
@@ -151,15 +153,15 @@ export class PageUpdates implements Disposable {
     this.#saved = saved;
   }
 
-  /** Scrolls to a message or a row as soon as it is available. */
-  reveal(place: Partial<RowPlace>): void {
-    this.#target = { ...place, messageFor: (key) => ({ type: 'reveal', key }), isMatch: false };
+  /** Scrolls to a message, a step, or a row as soon as it is available. */
+  reveal(place: RowPlace | MessagePlace): void {
+    this.#target = { place, messageFor: (target) => ({ type: 'reveal', ...target }), isMatch: false };
     this.#sendSoon();
   }
 
   /** Scrolls to a match of a search in a message. */
   revealMatch(messageId: string, messageFor: RevealTarget['messageFor']): void {
-    this.#target = { messageId, messageFor, isMatch: true };
+    this.#target = { place: { messageId }, messageFor, isMatch: true };
     this.#sendSoon();
   }
 
@@ -313,7 +315,7 @@ export class PageUpdates implements Disposable {
 
   /** Shows the newest messages and returns true if they fill the page and it needs nothing from earlier ones. */
   #isEnough(key: SessionKey, newest: NewestMessages): boolean {
-    if (!this.#messages.preview(key, newest, this.#target?.messageId)) return false;
+    if (!this.#messages.preview(key, newest, this.#target?.place.messageId)) return false;
     const { record } = this;
     if (record && this.rows.lineCount(record) >= previewLines && this.rows.hasSaved(record, this.#saved)) {
       this.#previewTimer.request();
@@ -348,24 +350,23 @@ export class PageUpdates implements Disposable {
   }
 
   async #conversation(record: SessionRecord): Promise<HostMessage> {
-    const revealKey = this.#takeTarget(record)?.key;
+    const reveal = this.#takeTarget(record)?.found;
     const sections = this.#sections.whole(record, this.rows);
     const newKey = this.rows.newKey(record);
     const draft = this.#sections.draft(record);
     const rows = await this.rows.start(record);
     return {
       type: 'conversation',
-      conversation: { ...record.listEntry.key, ...sections, ...rows, draft, ...defined({ revealKey, newKey }) },
+      conversation: { ...record.listEntry.key, ...sections, ...rows, draft, ...defined({ reveal, newKey }) },
     };
   }
 
-  /** The target and the key of its row. Undefined if that row isn't loaded yet; the target is then kept for later. */
-  #takeTarget(record: SessionRecord): { readonly key: string; readonly target: RevealTarget } | undefined {
+  /** The target and its row. Undefined if that row isn't loaded yet; the target is then kept for later. */
+  #takeTarget(record: SessionRecord): { readonly found: PageTarget; readonly target: RevealTarget } | undefined {
     const target = this.#target;
-    const key = target && this.rows.find(record, target);
-    if (!target || key === undefined) return undefined;
-    this.#target = undefined;
-    return { key, target };
+    const found = target && this.rows.find(record, { ...target.place, isMatch: target.isMatch });
+    if (found) this.#target = undefined;
+    return found && { found, target };
   }
 
   #screenIfChanged(): HostMessage | undefined {
@@ -375,17 +376,17 @@ export class PageUpdates implements Disposable {
   }
 
   async #change(record: SessionRecord): Promise<HostMessage | undefined> {
-    const found = this.#takeTarget(record);
-    if (found) {
+    const taken = this.#takeTarget(record);
+    if (taken) {
       // If the filter hides the row, a patch must add it first.
-      this.#pushed.push(found.target.messageFor(found.key));
+      this.#pushed.push(taken.target.messageFor(taken.found));
       this.markChanged('rows', 'header');
     }
     if (this.#changed.delete('rows')) {
       const patch = await this.rows.update(record);
       if (patch.patches.length > 0) return { type: 'patch', ...patch };
     }
-    if (found) return this.#pushed.shift();
+    if (taken) return this.#pushed.shift();
     // Get the current record, because the store may have changed while bodies were read: an old draft must not be sent
     // with a newer revision.
     const now = this.#messages.record(record.listEntry.key);

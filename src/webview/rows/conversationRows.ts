@@ -1,6 +1,6 @@
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import type { PageBookmark, PageConversation, PageOlder, PagePatch } from '../../shared/protocol/pageModel.ts';
-import type { PageDelivery, PageRow } from '../../shared/protocol/rowTypes.ts';
+import type { PageDelivery, PageRow, StepId } from '../../shared/protocol/rowTypes.ts';
 import { listen } from '../dom/listen.ts';
 import type { RowSource } from '../list/mountedRows.ts';
 import type { ScrollPosition } from '../list/scrollAnchor.ts';
@@ -216,6 +216,11 @@ export class ConversationRows implements RowSource, Followable, Disposable {
   reveal(key: string): void {
     if (this.#pending) this.#moveTo({ key, offsetPx: 0 });
     else this.#list.reveal(key);
+  }
+
+  /** See {@link RowViews.expandSteps}. */
+  expandSteps(key: string, steps: readonly StepId[]): Promise<HTMLElement | undefined> {
+    return this.#views.expandSteps(key, steps);
   }
 
   /** Draws everything inside a part of a row now, so that all its text can be found. */

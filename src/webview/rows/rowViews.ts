@@ -1,4 +1,4 @@
-import type { PageRow } from '../../shared/protocol/rowTypes.ts';
+import type { PageRow, StepId } from '../../shared/protocol/rowTypes.ts';
 import { element } from '../dom/element.ts';
 import type { RowContext } from './rowParts.ts';
 import { RowView } from './rowView.ts';
@@ -25,6 +25,12 @@ export class RowViews {
     this.#idle.delete(row.key);
     view.show(row);
     return view.node;
+  }
+
+  /** See `StepsView.expand`. Also resolves to undefined if the row isn't drawn. */
+  async expandSteps(key: string, steps: readonly StepId[]): Promise<HTMLElement | undefined> {
+    const view = this.#views.get(key);
+    return view instanceof StepsView ? view.expand(steps) : undefined;
   }
 
   /** A placeholder, as high as the row is estimated to be, for a row whose body hasn't arrived. */

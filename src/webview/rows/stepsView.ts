@@ -1,5 +1,5 @@
 import type { PageStepContent } from '../../shared/protocol/pageMessages.ts';
-import type { PageRow, PageStep, PageSteps } from '../../shared/protocol/rowTypes.ts';
+import type { PageRow, PageStep, PageSteps, StepId } from '../../shared/protocol/rowTypes.ts';
 import type { StepKind } from '../../shared/protocol/vocabulary.ts';
 import { renderBlock } from '../content/renderBlock.ts';
 import { element, setAttribute } from '../dom/element.ts';
@@ -52,6 +52,17 @@ export class StepsView {
     this.#placeLines();
     this.#list.hidden = this.#lines.length === 0;
     setPlace(this.node, row, this.#context);
+  }
+
+  /**
+   * Expands these steps. Resolves to the element of the first of them when their content is shown; undefined if the row
+   * has none of them.
+   */
+  async expand(steps: readonly StepId[]): Promise<HTMLElement | undefined> {
+    const names = new Set(steps.map(stepName));
+    const lines = this.#lines.filter(({ name }) => names.has(name));
+    await Promise.all(lines.map((line) => line.expand()));
+    return lines[0]?.node;
   }
 
   /** Lines that stay in order aren't moved, because they would lose the focus, the selection, and their scrolling. */
@@ -138,9 +149,19 @@ class StepLine {
 
   #toggle(): void {
     const isOpen = this.#button.getAttribute('aria-expanded') === 'false';
-    this.#context.folds.set(this.name, isOpen);
-    if (isOpen && this.#step) void this.#open(this.#step);
-    else this.#close();
+    if (isOpen) {
+      void this.expand();
+      return;
+    }
+    this.#context.folds.set(this.name, false);
+    this.#close();
+  }
+
+  /** Expands the step unless it is expanded. Resolves when its content is shown. */
+  async expand(): Promise<void> {
+    if (this.#button.getAttribute('aria-expanded') === 'true') return;
+    this.#context.folds.set(this.name, true);
+    if (this.#step) await this.#open(this.#step);
   }
 
   #close(): void {
@@ -186,7 +207,7 @@ class StepLine {
   }
 }
 
-function stepName({ messageId, index }: PageStep): string {
+function stepName({ messageId, index }: StepId): string {
   return `step ${messageId}.${index}`;
 }
 

@@ -78,6 +78,9 @@ const journey = useJourney();
 
 describe("the agent's work in a session", () => {
   const sessionId = () => service.sessionIdByName.tests;
+  /** The expanded steps of the conversation whose lines contain this text. */
+  const expandedStep = (text: string) =>
+    conversationOf(journey.workbench).frame.locator('.step-button[aria-expanded="true"]').filter({ hasText: text });
   /** The texts of the open documents with changes, by side and path. */
   const documents = async () => {
     const open = (await journey.workbench.execute('linesideProbe.documents', 'lineside-change')) as OpenDocument[];
@@ -160,7 +163,8 @@ describe("the agent's work in a session", () => {
     await click(lint.getByRole('button', { name: 'Copy Command' }));
     await expect.poll(() => clipboardText(workbench), patiently).toBe(calls[8][2].command);
     await quickInput.accept();
-    await conversationOf(workbench).article('npm run lint').first().waitFor();
+    await expandedStep('npm run lint').waitFor();
+    expect(await expandedStep('').count()).toBe(1);
   });
 
   it('lists errors, and goes to the step of the selected one', async () => {
@@ -173,7 +177,8 @@ describe("the agent's work in a session", () => {
     await workbench.picture('errors of a session');
     await quickInput.fill('String not found');
     await quickInput.accept();
-    await conversationOf(workbench).article('src/pears.ts').first().waitFor();
+    await expandedStep('src/pears.ts').waitFor();
+    await workbench.picture('a step to go to');
   });
 
   it('is reported as absent where there is none, and as incomplete where only a part is loaded', async () => {

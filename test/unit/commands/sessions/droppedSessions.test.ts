@@ -67,7 +67,7 @@ it('adds only what the address of a session names', async () => {
 
 it('opens the message of a Lineside link', async () => {
   await drop(sessionLink('vscode', 'lineside.lineside', { sessionId: 'a', origin, messageId: 'm1' }));
-  expect([added, recorded.at(-1)?.args]).toEqual([[`${origin} a`], ['a', 'm1']]);
+  expect([added, recorded.at(-1)?.args]).toEqual([[`${origin} a`], ['a', { messageId: 'm1', step: 'any' }]]);
 });
 
 it('adds nothing of another service', async () => {

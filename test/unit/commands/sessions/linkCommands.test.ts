@@ -67,7 +67,10 @@ afterEach(() => rig.close());
 
 const link = (query: string) => Uri.parse(`vscode://lineside.lineside/open?${query}`) as unknown as vscode.Uri;
 const asked = () => recorded.map(({ what, args }) => [what, args[0]]);
-const opened = (sessionId: string, messageId?: string) => ['opening', sessionId, messageId];
+const opened = (sessionId: string, messageId?: string) => [
+  ...['opening', sessionId],
+  messageId === undefined ? undefined : { messageId, step: 'any' },
+];
 const openings = () =>
   recorded.filter(({ what }) => /opening|command/.test(what)).map(({ what, args }) => [what, ...args]);
 

@@ -6,13 +6,18 @@ import { resultMarks, toolHeader } from './toolHeaders.ts';
 
 it('lists failed steps and error messages in the order of the messages', () => {
   const call = withMarks('call', execute('1', 'npm test'), execute('2', 'ls'));
-  const results = withMarks('results', result('1', 'Exit code 1'), result('2'), result('unknown', 'Not found'));
+  const results = withMarks(
+    'results',
+    result('1', 'Exit code 1'),
+    result('2'),
+    result('unknown', 'Not found').with(1, 2),
+  );
   const error = headerOf('error', { role: 'assistant', isError: true, firstLine: 'Overloaded' });
   const listed = errorsIn([error, call, headerOf('prompt'), { ...results, isError: true, errorCount: 2 }]);
-  expect(listed.map(({ header, label, detail }) => [header.messageId, label, detail])).toEqual([
-    ['error', 'Overloaded', ''],
-    ['call', 'npm test', 'Exit code 1'],
-    ['results', 'Not found', ''],
+  expect(listed.map(({ header, stepIndex, label, detail }) => [header.messageId, stepIndex, label, detail])).toEqual([
+    ['error', undefined, 'Overloaded', ''],
+    ['call', 0, 'npm test', 'Exit code 1'],
+    ['results', 2, 'Not found', ''],
   ]);
 });
 

@@ -15,10 +15,21 @@ describe('the changes of a session to a file', () => {
       withMarks('run', execute('4', 'cat a.ts')),
       headerOf('end'),
     ];
-    expect(fileEdits(headers, named('a.ts'))).toEqual({ count: 2, isConfirmed: true, last: headers[4] });
+    expect(fileEdits(headers, named('a.ts'))).toEqual({ count: 2, isConfirmed: true, last: headers[4], lastIndex: 0 });
     expect(fileEdits(headers, named('./a.ts'))?.count).toBe(2);
     expect(fileEdits(headers, named('c.ts'))).toBeUndefined();
     expect(fileEdits([], named('a.ts'))).toBeUndefined();
+  });
+
+  it('name the last of several calls of a message', () => {
+    const calls = withMarks(
+      'm',
+      write('1', file('a.ts')),
+      write('2', file('b.ts')).with(1, 1),
+      write('3', file('a.ts')).with(1, 2),
+    );
+    const headers = [calls, withMarks('r', result('1'), result('2'), result('3')), ...written('4', file('b.ts'))];
+    expect(fileEdits(headers, named('a.ts'))).toMatchObject({ last: { messageId: 'm' }, lastIndex: 2 });
   });
 
   it('include those under other names of the file', () => {

@@ -8,6 +8,8 @@ import { readRowBodies } from '../../../../src/views/conversation/sessionRowBodi
 import { emptyDraft } from '../../../../src/state/store/sessionRecord.ts';
 import { attachment, comment, entryOf, key, noKey, ready, rejected, sessionOf } from '../../state/samples.ts';
 import { PageModel, PageRig, messageOf, messagesOf } from './pageRig.ts';
+import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
+import type { MessagePlace } from '../../../../src/views/conversation/conversationRowModel.ts';
 import { unpackStubs } from '../../../../src/webview/rows/rowTable.ts';
 
 let rig: PageRig;
@@ -193,7 +195,7 @@ describe('the first state of a page', () => {
   it('contains all row stubs before any row changes are sent', async () => {
     await openToFirstState();
     rig.store.takeMessages(key, [messageOf('m3', 3, { updatedAt: 9_000 }), messageOf('new', 40_000)]);
-    rig.page.show(key, 'm5');
+    rig.page.show(key, { messageId: 'm5' });
     rig.page.post({ type: 'announce', text: 'x' });
     rig.webview.delivers = true;
     rig.webview.deliver();
@@ -526,20 +528,20 @@ describe('requests', () => {
   it('reveal a message immediately, or once it arrives', async () => {
     await open(10).open();
     rig.take();
-    rig.page.show(key, 'm3');
+    rig.page.show(key, { messageId: 'm3' });
     await rig.settle();
     expect(rig.take()).toEqual([{ type: 'reveal', key: 'm3' }]);
-    rig.page.show(key, 'later');
+    rig.page.show(key, { messageId: 'later' });
     await rig.settle();
     expect(rig.take()).toEqual([]);
     rig.store.takeMessages(key, [messageOf('later', 99)]);
     await rig.settle();
     expect(rig.types()).toEqual(['patch', 'reveal']);
-    rig.page.show(key, 'm5');
+    rig.page.show(key, { messageId: 'm5' });
     rig.say({ type: 'ready' });
     await rig.settle();
     const [, first] = rig.take();
-    expect(first).toMatchObject({ type: 'conversation', conversation: { revealKey: 'm5' } });
+    expect(first).toMatchObject({ type: 'conversation', conversation: { reveal: { key: 'm5' } } });
   });
 
   it('reveal a message with a question also at the level of answers, where it is shown without its calls', async () => {
@@ -550,14 +552,14 @@ describe('requests', () => {
     rig.store.takeMessages(key, [messageOf('asks', 6, { role: 'assistant', content: [ask] })]);
     await rig.open();
     rig.take();
-    rig.page.show(key, 'asks');
+    rig.page.show(key, { messageId: 'asks' });
     await rig.settle();
     expect(rig.take().at(-1)).toEqual({ type: 'reveal', key: 'asks' });
   });
 
   it('do not reveal a message that arrives after another session was shown', async () => {
     await open(10).open();
-    rig.page.show(key, 'later');
+    rig.page.show(key, { messageId: 'later' });
     rig.page.show({ ...key, sessionId: 'other' });
     rig.page.show(key);
     await rig.settle();
@@ -572,7 +574,7 @@ describe('requests', () => {
     rig.store.setOutbox(key, []);
     await rig.open();
     rig.take();
-    rig.page.show(key, 'm1');
+    rig.page.show(key, { messageId: 'm1' });
     await rig.settle();
     expect(rig.take()).toEqual([{ type: 'reveal', key: 'e1' }]);
   });
@@ -682,6 +684,77 @@ describe('requests', () => {
     expect(await keysAfter()).toHaveLength(3);
     rig.say({ type: 'toggleSteps', ...key, key: runKey });
     expect(await keysAfter()).toEqual(collapsed);
+  });
+
+  describe('for a step', () => {
+    const text = { type: 'text', text: 'I look at it.' } as const;
+    const call = (toolUseId: string) => ({ type: 'tool_use', toolUseId, name: 'grep', input: {} }) as const;
+    const result = (toolUseId: string) =>
+      ({ type: 'tool_result', toolUseId, isError: false, content: [text] }) as const;
+    const assistant = (id: string, at: number, ...content: readonly ContentBlock[]) =>
+      messageOf(id, at, { role: 'assistant', content });
+    const messages = [
+      messageOf('ask', 1),
+      assistant('both', 2, text, call('c1'), call('c2')),
+      assistant('alone', 3, call('c3')),
+      messageOf('results', 4, { content: [result('c1'), result('c2'), result('c3')] }),
+      assistant('answer', 5, text),
+    ];
+    /** The reveal of a page that has got the messages of the session, or that gets them only with the reveal. */
+    const revealed = async (place: MessagePlace, isAtStart = false) => {
+      open().store.takeMessages(key, messages);
+      rig.reading = { detailLevel: 'work' };
+      if (!isAtStart) await rig.open();
+      rig.take();
+      rig.page.show(key, place);
+      if (isAtStart) await rig.open();
+      await rig.settle();
+      const sent = rig.take();
+      const whole = sent.find(({ type }) => type === 'conversation');
+      const target = sent.find(({ type }) => type === 'reveal');
+      return whole?.type === 'conversation' ? whole.conversation.reveal : target;
+    };
+
+    it.each([false, true])('show it in its run, which is expanded', async (isAtStart) => {
+      expect(await revealed({ messageId: 'both', step: 2 }, isAtStart)).toMatchObject({
+        key: '\u0000steps 0 both.1',
+        steps: [{ messageId: 'both', index: 2 }],
+      });
+      rig.take();
+      rig.page.show(key, { messageId: 'alone', step: 0 });
+      await rig.settle();
+      // The run is expanded already.
+      expect(rig.take()).toEqual([
+        { type: 'reveal', key: '\u0000steps 0 both.1', steps: [{ messageId: 'alone', index: 0 }] },
+      ]);
+    });
+
+    it('show the steps of a message without text, or of a message with results', async () => {
+      const [one, two, three] = [
+        { messageId: 'both', index: 1 },
+        { messageId: 'both', index: 2 },
+        { messageId: 'alone', index: 0 },
+      ];
+      expect(await revealed({ messageId: 'alone', step: 'any' })).toMatchObject({ steps: [three] });
+      expect(await revealed({ messageId: 'results', step: 'any' })).toMatchObject({ steps: [one, two, three] });
+    });
+
+    it.each([
+      ['a message with text', { messageId: 'both', step: 'any' }, 'both'],
+      ['no step', { messageId: 'alone' }, 'alone'],
+      ['a step that is not there', { messageId: 'alone', step: 7 }, 'alone'],
+    ] as const)('show the whole message for %s', async (_, place, rowKey) => {
+      expect(await revealed(place)).toEqual({ type: 'reveal', key: rowKey });
+    });
+
+    it('show the whole message where no steps are shown', async () => {
+      open().store.takeMessages(key, messages);
+      await rig.open();
+      rig.take();
+      rig.page.show(key, { messageId: 'both', step: 2 });
+      await rig.settle();
+      expect(rig.take()).toEqual([{ type: 'reveal', key: 'both' }]);
+    });
   });
 
   it('for the composer take effect immediately if it exists', async () => {
@@ -860,7 +933,7 @@ describe('the position of a page', () => {
   it('is the row in its last answer to a ping', async () => {
     await open(3).open();
     rig.say({ type: 'pong', anchorKey: 'm1' });
-    expect(rig.page.anchor).toEqual({ rowKey: 'm1', messageId: 'm1' });
+    expect(rig.page.anchor).toEqual({ rowKey: 'm1', messageId: 'm1', step: 'any' });
     rig.say({ type: 'pong' });
     expect(rig.page.anchor).toBeUndefined();
   });
@@ -882,7 +955,7 @@ describe('the position of a page', () => {
       await other.open();
       const conversation = other.take().find(({ type }) => type === 'conversation');
       other.page.dispose();
-      return conversation?.type === 'conversation' ? conversation.conversation.revealKey : undefined;
+      return conversation?.type === 'conversation' ? conversation.conversation.reveal?.key : undefined;
     };
     const model = new PageModel();
     fill(open());
@@ -894,7 +967,7 @@ describe('the position of a page', () => {
     await rig.settle();
     for (const message of rig.take()) model.take(message);
     expect(model.keys).toHaveLength(3);
-    expect(await revealedIn(2)).toBe('u1');
+    expect(await revealedIn(2)).toBe('\u0000steps 0 u1.0');
   });
 });
 

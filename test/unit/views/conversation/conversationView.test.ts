@@ -12,7 +12,7 @@ vi.mock('vscode', () => ({ commands: { executeCommand: () => Promise.resolve() }
 it('shows the message to scroll to once there is a page, and only once', async () => {
   const shown: unknown[] = [];
   const page = {
-    show: (_key: unknown, messageId: unknown) => void shown.push(messageId),
+    show: (_key: unknown, place: unknown) => void shown.push(place),
     startHeartbeat: () => undefined,
     preload: () => undefined,
     dispose: () => undefined,
@@ -24,14 +24,14 @@ it('shows the message to scroll to once there is a page, and only once', async (
   const host = { store, activeConversation, openPage: () => page, watch: () => handle } as unknown as PageHost;
   const editors = { onDidChange: () => handle, pageOf: () => undefined } as unknown as ConversationEditors;
   const view = new ConversationView(host, editors);
-  await view.reveal('m7');
+  await view.reveal({ messageId: 'm7' });
   // The session becomes the current one before VS Code has created the view.
   store.setCurrent(key);
   const frame = { visible: true, onDidChangeVisibility: () => handle, onDidDispose: () => handle };
   view.show(frame as unknown as vscode.WebviewView, {} as PageWebview, undefined);
-  expect(shown).toEqual(['m7']);
+  expect(shown).toEqual([{ messageId: 'm7' }]);
   store.setCurrent(undefined);
-  expect(shown).toEqual(['m7', undefined]);
+  expect(shown).toEqual([{ messageId: 'm7' }, undefined]);
   view.dispose();
 });
 

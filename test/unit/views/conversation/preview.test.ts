@@ -233,7 +233,7 @@ describe('a session that is shown while another one is being read', () => {
 
 describe('all messages are read before a page begins', () => {
   const beginsWhole = async (rig: CachedPage, messageId?: string) => {
-    rig.page.show(key, messageId);
+    rig.page.show(key, messageId === undefined ? undefined : { messageId });
     rig.say({ type: 'ready' });
     await rig.settle();
     const first = rig.take().find(({ type }) => type === 'conversation');
@@ -243,7 +243,7 @@ describe('all messages are read before a page begins', () => {
   };
 
   it('if it has to show an older message', async () => {
-    expect((await beginsWhole(new CachedPage(), 'm3')).revealKey).toBe('m3');
+    expect((await beginsWhole(new CachedPage(), 'm3')).reveal).toEqual({ key: 'm3' });
   });
 
   it('if older messages may be new', async () => {
