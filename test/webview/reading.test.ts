@@ -500,7 +500,7 @@ describe('the bar above the composer', () => {
     messageId: 'm0',
     changes: { label: '3 files +12 −4', hint: 'Show the changes' },
     errors: { label: '1 error', hint: 'Show the errors' },
-    time: { label: '2 min', hint: 'Time since the prompt' },
+    time: { label: 'Working for 2 min', hint: 'Time since the prompt' },
   };
   const bar = () => open.page.getByRole('group', { name: 'Last turn' });
 
@@ -508,7 +508,7 @@ describe('the bar above the composer', () => {
     await show(manyRows(3));
     expect(await bar().count()).toBe(0);
     await open.tell({ type: 'header', header: { ...header, turn } });
-    expect(await bar().innerText()).toMatch(/^3 files \+12 −4\s+1 error\s+2 min$/);
+    expect(await bar().innerText()).toMatch(/^3 files \+12 −4\s+1 error\s+Working for 2 min$/);
     await click(bar().getByRole('button', { name: '3 files +12 −4' }));
     expect(await open.waitForPost('showTurn')).toEqual({
       type: 'showTurn',

@@ -265,12 +265,12 @@ function timeOf(
     if (work.length === 1) return undefined;
     const tookMs = lastAt - first.createdAt;
     const hint = t('{0} from the prompt to the end of the turn', describeDuration(tookMs, t));
-    return { label: describeDuration(inMinutes(tookMs), t), hint };
+    return { label: t('Worked for {0}', describeDuration(inMinutes(tookMs), t)), hint };
   }
   // The clock of the service can be ahead of this computer's.
   const runningMs = Math.max(asOf, lastAt) - first.createdAt;
   if (failure || !isWorking(session) || runningMs < minuteMs) return undefined;
-  return { label: describeDuration(inMinutes(runningMs), t), hint: t('Time since the prompt') };
+  return { label: t('Working for {0}', describeDuration(inMinutes(runningMs), t)), hint: t('Time since the prompt') };
 }
 
 /** Rounds durations of a minute or more down to whole minutes. */

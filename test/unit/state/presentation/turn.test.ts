@@ -30,10 +30,10 @@ describe('the last turn', () => {
       messageId: 'prompt',
       changes: { label: '1 file +12 −4', hint: 'Show the changes as the agent wrote them' },
       errors: { label: '1 error', hint: 'Show the errors of this turn' },
-      time: { label: '4 min', hint: '4 min 12 s from the prompt to the end of the turn' },
+      time: { label: 'Worked for 4 min', hint: '4 min 12 s from the prompt to the end of the turn' },
     });
     const overloaded = headerOf('e', { role: 'assistant', isError: true, createdAt: 20_000 });
-    expect(labels([...turn, overloaded])).toEqual(['1 file +12 −4', '2 errors', '4 min']);
+    expect(labels([...turn, overloaded])).toEqual(['1 file +12 −4', '2 errors', 'Worked for 4 min']);
     expect(errorsIn([...turn, overloaded])).toHaveLength(2);
   });
 
@@ -41,12 +41,12 @@ describe('the last turn', () => {
     const at = (ms: number) => labels([prompt], 'running', prompt.createdAt + ms)[2];
     expect([at(59_999), at(minuteMs), at(3 * minuteMs + 59_999), at(65 * minuteMs)]).toEqual([
       undefined,
-      '1 min',
-      '3 min',
-      '1 h 5 min',
+      'Working for 1 min',
+      'Working for 3 min',
+      'Working for 1 h 5 min',
     ]);
     // The clock of the service is ahead.
-    expect(labels([prompt, answer], 'running', 0)[2]).toBe('4 min');
+    expect(labels([prompt, answer], 'running', 0)[2]).toBe('Working for 4 min');
   });
 
   it('has no duration if its prompt or the state of the agent is unknown, or if nothing followed', () => {
@@ -59,8 +59,8 @@ describe('the last turn', () => {
   it("isn't longer because the agent's tooling writes before the next prompt", () => {
     const createdAt = answer.createdAt + 180 * minuteMs;
     const context = headerOf('context', { hasAddedText: true, hasText: false, createdAt });
-    expect(labels([prompt, answer, context])[2]).toBe('4 min');
-    expect(labels([prompt, answer, headerOf('hidden', { isModelOnly: true, createdAt })])[2]).toBe('4 min');
+    expect(labels([prompt, answer, context])[2]).toBe('Worked for 4 min');
+    expect(labels([prompt, answer, headerOf('hidden', { isModelOnly: true, createdAt })])[2]).toBe('Worked for 4 min');
     expect(described([prompt, context])).toBeUndefined();
   });
 
