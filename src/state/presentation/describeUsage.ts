@@ -188,6 +188,7 @@ function timeChart(all: readonly UsageSample[], words: UsageWords): UsageChart {
   const first = known.findIndex(isInclusive);
   const samples = known.filter((sample, index) => first < 0 || index < first || isInclusive(sample));
   const hasOwn = samples.some(({ own }) => hasTokens(own));
+  const hasChildren = samples.some((sample) => tokenCount(totalOf(sample)) !== tokenCount(sample.own));
   const caption = t('Tokens over time');
   const points = samples.map((sample) => ({
     label: t(
@@ -196,7 +197,7 @@ function timeChart(all: readonly UsageSample[], words: UsageWords): UsageChart {
       tokenCount(totalOf(sample)),
     ),
     at: sample.at,
-    values: [tokenCount(totalOf(sample)), ...(hasOwn ? [tokenCount(sample.own)] : [])],
+    values: [...(hasChildren ? [tokenCount(totalOf(sample))] : []), ...(hasOwn ? [tokenCount(sample.own)] : [])],
   }));
   return {
     kind: 'line',
@@ -206,8 +207,11 @@ function timeChart(all: readonly UsageSample[], words: UsageWords): UsageChart {
       points.flatMap(({ values }) => values),
       words,
     ),
-    times: [samples[0], samples.at(-1)].flatMap((sample) => (sample ? [t.formats.dateTime(sample.at)] : [])),
-    legend: [t('With child sessions'), ...(hasOwn ? [t('This session')] : [])],
+    // Both ends can be in the same minute.
+    times: [
+      ...new Set([samples[0], samples.at(-1)].flatMap((sample) => (sample ? t.formats.dateTime(sample.at) : []))),
+    ],
+    legend: [...(hasChildren ? [t('With child sessions')] : []), ...(hasOwn ? [t('This session')] : [])],
     points,
   };
 }

@@ -12,6 +12,7 @@ import {
   usageIn,
 } from '../../../../src/state/store/usage.ts';
 import { usageLine } from '../../../../src/state/presentation/describeSession.ts';
+import type { TokenUsage } from '../../../../src/api/resources/session.ts';
 import { hostile, now, recordOf, sessionOf, t } from '../samples.ts';
 
 const sample = (at: number, isIdle: boolean, inputTokens: number, credits = 0): UsageSample => ({
@@ -207,6 +208,25 @@ describe('the usage page', () => {
       expect(summary).not.toBe('');
       expect(times.join()).not.toBe('');
     }
+  });
+
+  it('draws the tokens with child sessions only if they differ, and says a minute once', () => {
+    const lineOf = (changeOf: (own: TokenUsage) => TokenUsage | undefined, laterMs: number) => {
+      const samples = [1, 5, 9].map((tokens, place) => {
+        const { own, ...rest } = sample(now + (place * laterMs) / 2, true, tokens);
+        return { ...rest, own, inclusive: changeOf(own) };
+      });
+      const record = recordOf({ session: sessionOf({ sessionSettings: { tokenUsage: { inputTokens: 10 } } }) });
+      return describeUsage(record, samples, words).charts.find(({ kind }) => kind === 'line');
+    };
+    const alone = lineOf((own) => own, 2);
+    expect(alone?.legend).toEqual(['This session']);
+    expect(alone?.points.map(({ values }) => values)).toEqual([[1], [5], [9]]);
+    expect(alone?.times).toHaveLength(1);
+    const withChildren = lineOf(({ inputTokens = 0 }) => ({ inputTokens: inputTokens + 2 }), 600_000);
+    expect(withChildren?.legend).toEqual(['With child sessions', 'This session']);
+    expect(withChildren?.points[2]?.values).toEqual([11, 9]);
+    expect(withChildren?.times).toHaveLength(2);
   });
 
   it.each([
