@@ -25,11 +25,14 @@ export const longAnswerText = `The build runs on the new bundler now.
 
 Next I would move the *storybook* build; it still has its own configuration.`;
 
-/** An answer in Markdown: a remark about the demo, the received attachments, and a prepared text. */
-export function answerText(message: Message, prepared: string): string {
+/**
+ * An answer in Markdown: in the first turn that this demo runs in a session (`isFirst`), a remark about the demo; the
+ * received attachments; and a prepared text.
+ */
+export function answerText(message: Message, prepared: string, isFirst: boolean): string {
   const received = message.content.filter((block) => block.type === 'image' || block.type === 'document');
   const opening = received.length === 0 ? [] : [`I received ${countOf(received.length)}:`, ...received.map(describe)];
-  return [scriptedRemark, ...opening, prepared].join('\n\n');
+  return [...(isFirst ? [scriptedRemark] : []), ...opening, prepared].join('\n\n');
 }
 
 function countOf(attachments: number): string {

@@ -10,6 +10,8 @@ export type Script = Generator<number, void, void>;
 /** The message that a script answers, and the operations on its session. */
 export interface Turn {
   readonly message: Message;
+  /** Whether this is the session's first turn in this run of the service. */
+  readonly isFirst: boolean;
   /** Whether the agent's last message before this turn is a question. */
   readonly asked: boolean;
   readonly random: () => number;
@@ -35,12 +37,13 @@ export function* answerTurn(turn: Turn): Script {
   turn.spend({ inputTokens: 1840, cacheReadTokens: 21_400, cacheCreationTokens: 640, serviceCredits: 0.21 });
   const { thought, exchange, answer } = prepareReply(turn.message, turn.asked, turn.random);
   yield* thinkAndUseTool(turn, thought, exchange);
+  const whole = answerText(turn.message, answer, turn.isFirst);
   if (turn.fails) {
-    yield* growText(turn, answerText(turn.message, answer), growthSteps / 2);
+    yield* growText(turn, whole, growthSteps / 2);
     turn.append({ role: 'assistant', content: [text(failureText)], isError: true, visibility: 'both' });
     return;
   }
-  yield* growText(turn, answerText(turn.message, answer), growthSteps);
+  yield* growText(turn, whole, growthSteps);
 }
 
 /** Simulates a large task: many rounds of thinking and tool calls before the answer. */

@@ -112,6 +112,7 @@ export class ScriptedAgent {
     const before = this.#store.messages(sessionId).findLast(({ role }) => role === 'assistant');
     return {
       message,
+      isFirst: turnNumber === 0,
       asked: before !== undefined && isQuestion(before),
       random,
       fails: failsBySeed || asksToFail(message),
