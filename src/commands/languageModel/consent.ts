@@ -169,6 +169,8 @@ export class Consent {
     if (known) return known;
     const answer = ask();
     this.#reading.set(scope, answer);
+    // A question that VS Code couldn't show has no answer, so it is asked again.
+    void answer.catch(() => this.#reading.delete(scope));
     return answer;
   }
 

@@ -212,6 +212,14 @@ it('asks once whether a session may be read, and remembers both answers', async 
   ]);
 });
 
+it('asks again if the question could not be shown', async () => {
+  const { consent, asked } = consentAnsweredBy('Allow');
+  vi.spyOn(window, 'showWarningMessage').mockRejectedValueOnce(new Error('The window is closing.'));
+  await expect(consent.mayRead(key)).rejects.toThrow('The window is closing.');
+  expect(await consent.mayRead(key)).toBe(true);
+  expect(asked).toHaveLength(1);
+});
+
 it('asks once whether all sessions of a service may be read, and not about each of them if so', async () => {
   const { consent, asked } = consentAnsweredBy('Allow', undefined, 'Allow');
   const other = 'https://other.test';
