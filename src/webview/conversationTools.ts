@@ -98,7 +98,7 @@ export class ConversationTools implements HeaderTools, FilterTarget, Disposable 
     this.expectSteps(target);
   }
 
-  /** Like {@link reveal}, for a list that shows the row already. Without a target, expects no steps any more. */
+  /** Like {@link reveal}, for a list that shows the row already. Without a target, expects no steps anymore. */
   expectSteps(target: PageTarget | undefined): void {
     this.#steps.expect(target);
   }

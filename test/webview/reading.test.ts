@@ -415,13 +415,14 @@ describe('a step to go to', () => {
   const rows = [...manyRows(60), stepsRow('s', lines), ...manyRows(60, 100)];
   const target = { key: 's', steps: [30, 32].map((index) => ({ messageId: 'm', index })) };
   const expanded = () => open.page.locator('.step-button[aria-expanded="true"] .step-object').allTextContents();
-  /** Whether the first step of the target is in view, below the line with the current prompt. */
-  const isInView = () =>
-    open.page.evaluate(() => {
+  /** Whether the first expanded step, or its start, is in view, below the line with the current prompt. */
+  const isInView = (part: 'whole' | 'start' = 'whole') =>
+    open.page.evaluate((part) => {
       const line = document.querySelector('.step:has(> .step-button[aria-expanded="true"])')?.getBoundingClientRect();
       const view = document.querySelector('.rows')?.getBoundingClientRect();
-      return line !== undefined && view !== undefined && line.top >= view.top + 32 && line.bottom <= view.bottom;
-    });
+      const end = part === 'whole' ? line?.bottom : line?.top;
+      return line !== undefined && view !== undefined && line.top >= view.top + 32 && Number(end) <= view.bottom;
+    }, part);
   const stepIsShown = async () => {
     const content = (text: string) => ({ blocks: [{ type: 'code', text } as const] });
     expect(await open.answer('getStep', content('one line'))).toMatchObject({ messageId: 'm', index: 30 });
@@ -438,8 +439,23 @@ describe('a step to go to', () => {
     // It stays expanded.
     await scrollTo('m159');
     await open.tell({ type: 'reveal', key: 's', steps: [{ messageId: 'm', index: 30 }] });
-    await expect.poll(isInView).toBe(true);
+    await expect.poll(() => isInView()).toBe(true);
     expect(await expanded()).toEqual(['command 30', 'command 32']);
+  });
+
+  it('is scrolled to after its content has arrived, also if it was expanded before', async () => {
+    const reveal = { key: 's', steps: [{ messageId: 'm', index: 30 }] };
+    const content = { blocks: [{ type: 'code', text: 'a line\n'.repeat(50) } as const] };
+    await show(rows);
+    await open.tell({ type: 'reveal', ...reveal });
+    await open.answer('getStep', content);
+    await open.page.getByText('a line').waitFor();
+    // The row is drawn again, and the step is expanded from the start.
+    await open.tell(conversation(rows, { reveal }));
+    await expect.poll(expanded).toEqual(['command 30']);
+    await open.answer('getStep', content, 1);
+    await open.page.getByText('a line').waitFor();
+    await expect.poll(() => isInView('start')).toBe(true);
   });
 
   it('is expanded and scrolled to once its row arrives, also if the conversation begins with it', async () => {

@@ -110,6 +110,8 @@ class StepLine {
   readonly #content = element('div', { class: 'fold-inside', hidden: '' });
   #step: PageStep | undefined;
   #failure: HTMLElement | undefined;
+  /** Resolves when the content of the expanded step is shown. */
+  #opening = Promise.resolve();
 
   constructor(name: string, context: RowContext) {
     this.name = name;
@@ -135,7 +137,7 @@ class StepLine {
     }
     this.#showFile(step);
     // Read the content of an expanded step again: its result may have arrived, or this line may be new and still empty.
-    if (this.#context.folds.get(this.name)) void this.#open(step);
+    if (this.#context.folds.get(this.name)) this.#opening = this.#open(step);
   }
 
   /** Shows a link to the file that the step reads or writes, if it exists in the workspace. */
@@ -158,10 +160,12 @@ class StepLine {
   }
 
   /** Expands the step unless it is expanded. Resolves when its content is shown. */
-  async expand(): Promise<void> {
-    if (this.#button.getAttribute('aria-expanded') === 'true') return;
-    this.#context.folds.set(this.name, true);
-    if (this.#step) await this.#open(this.#step);
+  expand(): Promise<void> {
+    if (this.#step && this.#button.getAttribute('aria-expanded') === 'false') {
+      this.#context.folds.set(this.name, true);
+      this.#opening = this.#open(this.#step);
+    }
+    return this.#opening;
   }
 
   #close(): void {
