@@ -106,8 +106,7 @@ export class ConversationPage implements Disposable {
   get anchor(): RowPlace | undefined {
     const { record, rows } = this.#updates;
     const rowKey = this.#anchorKey;
-    if (rowKey === undefined) return undefined;
-    return { rowKey, messageId: record && rows.messageIdOf(record, rowKey), step: 'any' };
+    return rowKey === undefined ? undefined : { rowKey, messageId: record && rows.messageIdOf(record, rowKey) };
   }
 
   /**

@@ -37,8 +37,6 @@ export interface RowPlace {
    * The message to show if there is no such row, for example because its run of steps is collapsed in the other page.
    */
   readonly messageId: string | undefined;
-  /** See {@link MessagePlace}. */
-  readonly step: 'any';
 }
 
 /** A message, or a step of it, to go to. */
@@ -200,7 +198,8 @@ export class ConversationRowModel {
    * the message if it is hidden. Undefined if it isn't loaded. If the row contains a match of a search, the message
    * with the previous match is hidden again.
    */
-  find(record: SessionRecord, { rowKey, messageId, step, isMatch = false }: RowTarget): PageTarget | undefined {
+  find(record: SessionRecord, target: RowTarget): PageTarget | undefined {
+    const { rowKey, messageId, step = rowKey === undefined ? undefined : 'any', isMatch = false } = target;
     if (rowKey !== undefined && this.#has(record, rowKey)) return { key: rowKey };
     if (messageId === undefined) return undefined;
     const shown = step === undefined ? undefined : this.#showSteps(record, messageId, step);
