@@ -234,6 +234,38 @@ export const containedDocuments: fc.Arbitrary<string> = fc
     return lines.map((line, index) => `${marks[index % marks.length] ?? ''}${line}`).join(between);
   });
 
+const listStart = fc.constantFrom(
+  '- a',
+  '1. a',
+  '10) a',
+  '-   a',
+  '- - a',
+  '-',
+  '+\ta',
+  '> a',
+  '> - a',
+  '- ```',
+  '> ```',
+);
+const fenceOrLink = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('```', '```', '~~~', '````') },
+  { weight: 2, arbitrary: fc.constant('[a](command:x)') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('', '', 'a', '- a', '> a', '1. a', '# a', '---', '$$', '```js', '~~~ a', '<a>'),
+  },
+);
+const fencedLine = fc.tuple(fc.constantFrom('', '', '', ' ', '  ', '\t'), fenceOrLink).map((parts) => parts.join(''));
+
+/** Lists and quotes with fences and links at all indentations. */
+export const fencedLists: fc.Arbitrary<string> = fc
+  .tuple(
+    listStart,
+    fc.constantFrom('  ', '   ', '    ', '\t', ' ', ''),
+    fc.array(fencedLine, { minLength: 2, maxLength: 8 }),
+  )
+  .map(([start, before, lines]) => [start, ...lines.map((line) => `${before}${line}`.trimEnd())].join('\n'));
+
 /** Documents that consist of code blocks, some of them in lists or quotes, and of text with parts of links and tags. */
 export const generatedDocuments: fc.Arbitrary<string> = fc
   .array(fc.oneof({ weight: 2, arbitrary: pieces }, { weight: 1, arbitrary: codeBlock(pieces) }), {

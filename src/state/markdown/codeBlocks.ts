@@ -23,9 +23,17 @@ export function fenceIn(line: string): OpenFence | undefined {
  * close any.
  */
 function closingFence(line: string): OpenFence | undefined {
-  const [, signs] = /^ {0,3}(`+|~+)[ \t\r]*$/.exec(line) ?? [];
+  return codeIndentation.test(line) ? undefined : closingFenceInList(line);
+}
+
+/** Like {@link closingFence}, for a line that may be in a list, where it can be indented by more than three spaces. */
+function closingFenceInList(line: string): OpenFence | undefined {
+  const [, signs] = /^[ \t]*(`+|~+)[ \t\r]*$/.exec(line) ?? [];
   return signs === undefined ? undefined : fenceOf(signs);
 }
+
+/** Outside lists, a line that is indented like this can't close a fence. */
+const codeIndentation = /^(?: {4}| {0,3}\t)/;
 
 function fenceOf(signs: string): OpenFence {
   return { sign: signs.startsWith('~') ? '~' : '`', length: signs.length };
@@ -80,7 +88,7 @@ type LineKind = 'opening' | 'code' | 'text';
 export class CodeBlocks {
   readonly #lines: LineList;
   readonly #isStrict: boolean;
-  /** The fence that each line can close, by index; filled in when it is first needed. */
+  /** The fence that each line can close in a list, by index; filled in when it is first needed. */
   readonly #closing: (OpenFence | undefined)[] = [];
   #fence: OpenFence | undefined;
   #indentedEnd = -1;
@@ -129,8 +137,9 @@ export class CodeBlocks {
 
   /**
    * The index of the line that closes an indented fence, if all lines up to it are blank or begin with the indentation
-   * of the fence. Such a line closes the fence regardless of any surrounding list. Undefined if `line` doesn't open
-   * such a fence, or if its end is uncertain.
+   * of the fence. Such a line closes the fence regardless of any surrounding list, unless it is indented like code: in
+   * a list, it closes the fence, but elsewhere, it doesn't. Undefined if `line` doesn't open such a fence, or if its
+   * end is uncertain.
    */
   #endOfIndented(first: number, line: string): number | undefined {
     const fence = isIndentedFence(line) && !line.includes('|') ? fenceIn(line.trimStart()) : undefined;
@@ -141,8 +150,8 @@ export class CodeBlocks {
     for (let index = start; index < end; index += 1) {
       const next = this.#lines.get(index);
       if (!next.startsWith(indentation) && next.trim() !== '') return undefined;
-      if (!(index in this.#closing)) this.#closing[index] = closingFence(next);
-      if (closes(this.#closing[index], fence)) return index;
+      if (!(index in this.#closing)) this.#closing[index] = closingFenceInList(next);
+      if (closes(this.#closing[index], fence)) return codeIndentation.test(next) ? undefined : index;
     }
     this.#unclosed = { fence, indentation, end };
     return undefined;

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { corpora } from '../../../fakes/corpora.ts';
-import { containedDocuments, generatedDocuments, generatedLinks, hostileLinks } from '../../../fakes/hostileLinks.ts';
+import {
+  containedDocuments,
+  fencedLists,
+  generatedDocuments,
+  generatedLinks,
+  hostileLinks,
+} from '../../../fakes/hostileLinks.ts';
 import { editorHovers, editorLinks, leadsOut, previewLinks } from '../../../fakes/markdownLinks.ts';
 import { MarkdownServer, markdownServers } from '../../../fakes/markdownServer.ts';
 import * as embed from '../../../../src/state/markdown/embed.ts';
@@ -69,6 +75,10 @@ describe('a document', () => {
     '- ```js\n  a\n  ```\n  [a](command:x) ![b](https://x.test/b.png)\n  ```',
     '- a\n\n    ```js\n    b\n  ```\n  [a](command:x)\n  ```',
     '- ```js\n\n  ```\n\n   ```mermaid\n   b\n   ```',
+    // The item ends the block at a fence that wouldn't end it outside a list.
+    '- a\n  ```\n    ```\n    [a](command:x)\n  ```\n\n  ```\n  b\n  ```',
+    '1. a\n   ~~~\n      ~~~\n   ![b](https://x.test/b.png)\n   ~~~',
+    '- a\n\n  ```js\n  \t````\n\n  [a](command:x)\n  ```',
   ])('has no code block where a fence closes that of a list: %s', expectInert);
 
   it('keeps a link to a web page whose label contains brackets', () => {
@@ -118,6 +128,10 @@ describe('a document', () => {
     });
   });
 
+  it('stays inert for generated fences in and after lists and quotes', async () => {
+    await fc.assert(fc.asyncProperty(fencedLists, expectInert), { numRuns: Number(process.env['DOCUMENTS'] ?? 2_000) });
+  });
+
   it.each(Object.entries(corpora))('stays inert with the texts of %s', async (_, texts) => {
     for (const text of texts) await expectInert(text);
   });
@@ -147,7 +161,7 @@ describe('any Markdown, also if a secret of a document was removed after it was 
   ])('stays inert: %j', expectInertText);
 
   it('stays inert for generated documents', async () => {
-    const documents = fc.oneof(generatedLinks, generatedDocuments, containedDocuments);
+    const documents = fc.oneof(generatedLinks, generatedDocuments, containedDocuments, fencedLists);
     await fc.assert(fc.asyncProperty(documents, expectInertText), { numRuns: 1_000 });
   });
 });
@@ -170,7 +184,7 @@ describe.skipIf(Object.keys(markdownServers).length === 0)("in VS Code's own ser
       };
       for (const text of hostileLinks) await expectNone(text);
       for (const texts of Object.values(corpora)) await expectNone(texts.join('\n\n'));
-      const documents = fc.oneof(generatedLinks, generatedDocuments, containedDocuments);
+      const documents = fc.oneof(generatedLinks, generatedDocuments, containedDocuments, fencedLists);
       await fc.assert(fc.asyncProperty(documents, expectNone), { numRuns: 300 });
     } finally {
       server.stop();
