@@ -135,8 +135,10 @@ async function compareWithWorkspaceFile(
   const places = files.map((uri) => ({ uri, selection: undefined }));
   const file = (await chooseFile(places, address.path, t))?.uri;
   if (!file) return;
-  const title = t('{0} (workspace ↔ agent)', name);
-  await vscode.commands.executeCommand('vscode.changes', title, [changeFiles.compareWhole(address, file)]);
+  const own = await changeFiles.readChanges(address);
+  const sides = own && (await changeFiles.compare(address, own.file, file, own.changes));
+  if (!sides) throw new NothingToDoError(t('No changes to this file.'));
+  await vscode.commands.executeCommand('vscode.changes', t('{0} (workspace ↔ agent)', name), [sides]);
 }
 
 /**
@@ -162,7 +164,8 @@ async function compareAllWithWorkspace(context: CommandContext, argument: Messag
       report(t('{0} of {1}', index, files.length));
       const place = await agentFiles.locate(key, file.path);
       if (!(place instanceof vscode.Uri)) continue;
-      const sides = await changeFiles.compare({ key, range, path: file.path }, file, place, places, signal);
+      const changes = (await changeFiles.cachedChanges(key, file, places, signal))?.map(({ change }) => change);
+      const sides = await changeFiles.compare({ key, range, path: file.path }, file, place, changes, signal);
       if (!sides) return undefined;
       compared.push(sides);
     }

@@ -33,6 +33,8 @@ export interface ChangeAddress {
   readonly key: SessionKey;
   readonly range: MessageRange;
   readonly path: string;
+  /** The URI of the workspace file that it is compared with. */
+  readonly place?: string;
 }
 
 /** A change, and the message with its call. */
@@ -47,7 +49,8 @@ interface PlacedChange {
  */
 const sides = ['before', 'after', 'workspace', 'agent'] as const;
 type Side = (typeof sides)[number];
-const addressSchema = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string(), z.enum(sides)]);
+const string = z.string();
+const addressSchema = z.tuple([string, string, string, string, string, z.enum(sides), z.optional(string)]);
 
 /** What a multi-file diff editor needs for a file: its label, and both sides. */
 export type ComparedSides = readonly [label: vscode.Uri, workspace: vscode.Uri, agent: vscode.Uri | undefined];
@@ -101,12 +104,11 @@ export class ChangeFiles implements Disposable {
    * determines the language from it.
    */
   uri(
-    { key: { origin, sessionId }, range: { first, last }, path }: ChangeAddress,
+    { key: { origin, sessionId }, range: { first, last }, path, place }: ChangeAddress,
     side: Side,
     shownPath = path,
   ): vscode.Uri {
-    const address: z.output<typeof addressSchema> = [origin, sessionId, first, last, path, side];
-    const query = encodeAddress(address);
+    const query = encodeAddress([origin, sessionId, first, last, path, side, ...(place === undefined ? [] : [place])]);
     return vscode.Uri.from({ scheme: fileSchemes.change, path: textName(documentPath(shownPath)), query });
   }
 
@@ -146,49 +148,51 @@ export class ChangeFiles implements Disposable {
   }
 
   /**
-   * Compares the agent's whole text of a file with a file of the workspace, which is on the left, where the editor
-   * can't change it. Both sides have the same path, because VS Code would otherwise show a renamed file. Only files
-   * that VS Code wouldn't open as text, such as Markdown, have another path on the right.
-   */
-  compareWhole(address: ChangeAddress, uri: vscode.Uri): ComparedSides {
-    return [this.uri(address, 'after'), uri, this.uri(address, 'after', uri.path)];
-  }
-
-  /**
-   * Compares a changed file with a file of the workspace. If the agent wrote only pieces, they are compared with their
-   * places in the workspace file, provided that the places are certain and the messages are on this machine. Makes no
-   * request. Undefined if the signal is aborted.
+   * Compares a changed file with a file of the workspace, which is on the left. If the agent wrote only pieces, they are
+   * compared with what is in their places. `changes` are those to the file; if they are undefined, both sides are
+   * read, and messages requested, once they are shown. Undefined if the signal is aborted.
    */
   async compare(
     address: ChangeAddress,
     file: ChangedFile,
     uri: vscode.Uri,
-    places: BodyPlaces,
-    signal: AbortSignal,
+    changes: readonly FileChange[] | undefined,
+    signal?: AbortSignal,
   ): Promise<ComparedSides | undefined> {
     const after = this.uri(address, 'after');
     if (file.change === 'deleted') return [after, uri, undefined];
-    const changes = await this.cachedChanges(address.key, file, places, signal);
-    const own = changes?.map(({ change }) => change);
-    const pieces = own && (await comparedPieces(own, uri, signal));
-    const whole = this.compareWhole(address, uri);
-    const hasOwnSides = pieces !== undefined || (whole[2]?.path !== uri.path && (await readText(uri)) !== undefined);
-    if (signal.aborted) return undefined;
-    return hasOwnSides ? [after, this.uri(address, 'workspace'), this.uri(address, 'agent')] : whole;
+    // The workspace file itself can be changed in the editor. VS Code shows a file as renamed if the paths of the sides
+    // differ, as they do for files that it wouldn't open as text, such as Markdown.
+    const whole: ComparedSides = [after, uri, this.uri(address, 'after', uri.path)];
+    const isWhole = changes !== undefined && (await comparedPieces(changes, uri, signal)) === undefined;
+    const isFile = isWhole && whole[2]?.path === uri.path;
+    const hasText = !isFile && (await readText(uri)) !== undefined;
+    if (signal?.aborted === true) return undefined;
+    const own = { ...address, place: String(uri) };
+    return hasText ? [after, this.uri(own, 'workspace'), this.uri(own, 'agent')] : whole;
+  }
+
+  /** The changes to a file in order. Requests messages that aren't on this machine; undefined if one isn't available. */
+  async readChanges(
+    address: ChangeAddress,
+  ): Promise<{ readonly file: ChangedFile; readonly changes: readonly FileChange[] } | undefined> {
+    const file = await this.#file(address);
+    const changes = file && (await this.#changesOf(address.key, file));
+    return changes && { file, changes };
   }
 
   /** The text of a side of a changed file; undefined if it isn't available. */
   async #text({ side, ...address }: ChangeAddress & { readonly side: Side }): Promise<string | undefined> {
     if (side === 'before' || side === 'after') return (await this.#texts(address))?.[side];
-    const { key, path } = address;
-    const file = await this.#file(address);
-    const place = vscode.workspace.isTrusted ? await this.#services.agentFiles.locate(key, path) : 'elsewhere';
-    if (!file || !(place instanceof vscode.Uri)) return undefined;
-    const changes = await this.#changesOf(key, file);
-    if (!changes) return undefined;
-    const pieces = await comparedPieces(changes, place);
+    const own = await this.readChanges(address);
+    const places = vscode.workspace.isTrusted
+      ? await this.#services.agentFiles.unlinkedFiles(address.key, address.path)
+      : [];
+    const place = places.find((uri) => String(uri) === address.place);
+    if (!own || !place) return undefined;
+    const pieces = await comparedPieces(own.changes, place);
     if (pieces) return pieces[side];
-    // The whole file is compared, for example because the agent wrote all of it, or because a place is uncertain.
+    // The whole file is compared, for example because the agent wrote all of it.
     return side === 'workspace' ? readText(place) : (await this.#texts(address))?.after;
   }
 
@@ -254,8 +258,8 @@ async function comparedPieces(changes: readonly FileChange[], uri: vscode.Uri, s
 function readAddress(query: string): (ChangeAddress & { readonly side: Side }) | undefined {
   const { data } = addressSchema.safeParse(decodeAddress(query));
   if (!data) return undefined;
-  const [origin, sessionId, first, last, path, side] = data;
-  return { key: { origin, sessionId }, range: { first, last }, path, side };
+  const [origin, sessionId, first, last, path, side, place] = data;
+  return { key: { origin, sessionId }, range: { first, last }, path, side, ...(place === undefined ? {} : { place }) };
 }
 
 /** Recognizes the changes of edits again, with a pause after each call; undefined if a message isn't available. */

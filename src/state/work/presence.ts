@@ -1,8 +1,8 @@
 import { Pace, type PausableWork } from '../../shared/slices.ts';
 import type { FileChange } from '../tools/toolCall.ts';
 import { type RemainingPiece, remainingPieces } from './remainingPieces.ts';
-import { isTellingLine, isTellingText } from './tellingLines.ts';
-import { TextSearch, TooLargeError, unixText } from './textSearch.ts';
+import { isTellingLine, isTellingText, Passages } from './tellingLines.ts';
+import { TextSearch, TooLargeError, unixLines, unixText } from './textSearch.ts';
 
 /**
  * How much of the agent's changes to a file is in the workspace. `present`: the new text of each piece; `partial`: some
@@ -92,6 +92,7 @@ class WorkspaceText {
   readonly #text: string;
   readonly #search: TextSearch;
   #lines: ReadonlySet<string> | undefined;
+  #passages: Passages | undefined;
 
   constructor(text: string, search: TextSearch) {
     this.#text = text;
@@ -144,6 +145,22 @@ class WorkspaceText {
     const isOld = oldText.trim() !== '' && (yield* this.includes(oldText));
     return found.length > 0 && (!isOld || found.length * 2 >= added.length);
   }
+
+  /**
+   * What is in the place of a piece: its new text or, if the file wasn't changed, its old one. Otherwise the passage
+   * that has lines of the piece; empty if there is none.
+   */
+  *placeOf(piece: RemainingPiece, all: readonly RemainingPiece[]): PausableWork<string> {
+    const { oldText, newText } = piece;
+    const match = yield* this.match(piece, all);
+    if (match === 'present' || match === 'unknown') return newText;
+    const isOld = oldText.trim() !== '' && (yield* this.includes(oldText));
+    if (isOld && (match === 'absent' || !(yield* this.hasAddedLines(piece)))) return oldText;
+    this.#passages ??= yield* Passages.of(yield* unixLines(this.#text));
+    this.#search.spend(oldText.length + newText.length);
+    const passage = yield* this.#passages.find(yield* unixLines(trimmedEnd(newText)));
+    return passage === '' ? yield* this.#passages.find(yield* unixLines(trimmedEnd(oldText))) : passage;
+  }
 }
 
 /** The lines of a text without the white space around them, each once, as far as they are wanted. Has pauses. */
@@ -176,9 +193,9 @@ interface ComparedPieces {
 const gapLine = '⋯';
 
 /**
- * The parts of a workspace file that correspond to the agent's pieces, next to what the agent wrote there. Undefined if
- * a whole file was written, if there are no pieces, if the texts are too large to compare, or if the place of a piece
- * isn't certain; then the whole file must be compared. Has pauses.
+ * The parts of a workspace file that correspond to the agent's pieces, next to what the agent wrote there. A part is
+ * empty if nothing in the file corresponds to a piece. Undefined if a whole file was written, if there are no pieces,
+ * or if the texts are too large to compare; then the whole file must be compared. Has pauses.
  */
 export function comparePieces(changes: readonly FileChange[], text: string): PausableWork<ComparedPieces | undefined> {
   return unlessTooLarge(comparedPieces(changes, text));
@@ -187,19 +204,12 @@ export function comparePieces(changes: readonly FileChange[], text: string): Pau
 function* comparedPieces(changes: readonly FileChange[], text: string): PausableWork<ComparedPieces | undefined> {
   const search = new TextSearch();
   const pieces = yield* remainingPieces(changes, search);
-  if (!pieces || pieces.length === 0) return undefined;
+  if (!pieces || pieces.length === 0 || pieces.some(({ isWhole }) => isWhole)) return undefined;
   const here = new WorkspaceText(yield* workspaceText(text), search);
   const places: string[] = [];
   for (const piece of pieces) {
+    places.push(yield* here.placeOf(piece, pieces));
     yield;
-    const { oldText, newText, isWhole } = piece;
-    if (isWhole) return undefined;
-    const match = yield* here.match(piece, pieces);
-    const isOld = match !== 'present' && oldText.trim() !== '' && (yield* here.includes(oldText));
-    if (match === 'present') places.push(newText);
-    else if (isOld && (match === 'absent' || (match === 'unclear' && !(yield* here.hasAddedLines(piece))))) {
-      places.push(oldText);
-    } else return undefined;
   }
   return { workspace: joined(places), agent: joined(pieces.map(({ newText }) => newText)) };
 }

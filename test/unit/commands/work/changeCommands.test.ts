@@ -6,11 +6,10 @@ import type { Message } from '../../../../src/api/resources/message.ts';
 import type { CommandContext } from '../../../../src/commands/context.ts';
 import { ChangeFiles } from '../../../../src/commands/work/changeFiles.ts';
 import { changeCommands } from '../../../../src/commands/work/changeCommands.ts';
-import { Lazy } from '../../../../src/shared/lazy.ts';
 import { Emitter } from '../../../../src/shared/lifecycle.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { type SessionPresence, unknownPresence } from '../../../../src/state/work/presence.ts';
-import { closeEvents, openEvents, recorded, Uri, workspace } from '../../../fakes/recordedEditor.ts';
+import { closeEvents, openEvents, person, recorded, Uri, workspace } from '../../../fakes/recordedEditor.ts';
 import { key, recordOf, t } from '../../state/samples.ts';
 import { resultMarks, toolHeader } from '../../state/work/toolHeaders.ts';
 
@@ -25,13 +24,24 @@ let bodies: Map<string, Message>;
 let found: SessionPresence;
 let changeFiles: ChangeFiles;
 let commands: ReturnType<typeof changeCommands>;
+/** The files that a path can mean. */
+let meantFiles: (path: string) => readonly Uri[];
 
 /** The agent replaces a text in a file of the workspace. */
 function edit(messageId: string, name: string, hasResult: boolean): void {
   const input = { file_path: `/agent/${name}`, old_string: 'oldCall(amount);', new_string: 'newCall(amount);' };
-  headers.push(toolHeader(messageId, ['Edit', input]));
+  call(messageId, 'Edit', input, hasResult);
+}
+
+/** The agent writes a whole file of the workspace. */
+function write(messageId: string, name: string): void {
+  call(messageId, 'Write', { file_path: `/agent/${name}`, content: 'newCall(amount);\n' }, true);
+}
+
+function call(messageId: string, tool: string, input: Readonly<Record<string, string>>, hasResult: boolean): void {
+  headers.push(toolHeader(messageId, [tool, input]));
   if (hasResult) headers.push(resultMarks(`${messageId}-result`, messageId, 'Done'));
-  const content = [{ type: 'tool_use', toolUseId: messageId, name: 'Edit', input }];
+  const content = [{ type: 'tool_use', toolUseId: messageId, name: tool, input }];
   bodies.set(messageId, { id: messageId, content } as unknown as Message);
 }
 
@@ -41,6 +51,7 @@ beforeEach(async () => {
   headers = [];
   bodies = new Map();
   found = unknownPresence;
+  meantFiles = (path) => [Uri.file(path.replace('/agent', folder))];
   recorded.length = 0;
   const services = {
     t,
@@ -61,7 +72,7 @@ beforeEach(async () => {
     },
     agentFiles: {
       locate: (_: unknown, path: string) => Promise.resolve(Uri.file(path.replace('/agent', folder))),
-      unlinkedFiles: (_: unknown, path: string) => Promise.resolve([Uri.file(path.replace('/agent', folder))]),
+      unlinkedFiles: (_: unknown, path: string) => Promise.resolve(meantFiles(path)),
     },
     workspaceChanges: { watch, onDidChange: workspaceChanges.event },
     presence: { current: () => found, compare: () => new Promise(() => undefined) },
@@ -71,9 +82,16 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   changeFiles.dispose();
+  person.clicks = undefined;
   vi.restoreAllMocks();
   await rm(folder, { recursive: true });
 });
+
+/** The text of a read-only file, without the character that it begins with. */
+async function textOf(uri: Uri | undefined): Promise<string> {
+  const content = await changeFiles.files.readFile(uri as unknown as Parameters<typeof changeFiles.files.readFile>[0]);
+  return Buffer.from(content).toString().slice(1);
+}
 
 /** The title of the multi-file diff editor that was opened, and its files. */
 function opened(): { readonly title: string; readonly files: readonly (readonly (Uri | undefined)[])[] } {
@@ -92,7 +110,7 @@ describe('Compare All with Workspace', () => {
     expect(opened().title).toBe('Fix the login (workspace ↔ agent, text comparison)');
   });
 
-  it('follows the file of the workspace, and compares whole texts once the places of the pieces are uncertain', async () => {
+  it('follows the file of the workspace, and shows nothing in the place of a piece that is no longer there', async () => {
     edit('m1', 'done.ts', true);
     await commands.compareAllWithWorkspace({});
     const [, workspace, agent] = opened().files[0] ?? [];
@@ -124,13 +142,8 @@ describe('Compare All with Workspace', () => {
 
     await writeFile(join(folder, 'done.ts'), 'other();\n');
     workspaceChanges.fire();
+    expect(await shown()).toEqual(['', 'newCall(amount);']);
     const after = changeFiles.uri({ key, range: { first: 'm1', last: 'm1-result' }, path: '/agent/done.ts' }, 'after');
-    expect(await shown()).toEqual([
-      'other();\n',
-      Buffer.from(await changeFiles.files.readFile(after))
-        .toString()
-        .slice(1),
-    ]);
     // What an agent wrote doesn't change.
     expect((await changeFiles.files.stat(after)).mtime).toBe(0);
   });
@@ -164,6 +177,7 @@ describe('Compare All with Workspace', () => {
     const [file] = (await changeFiles.readSessionChanges(record)).files;
     if (!file) throw new Error('There is no change.');
     const address = { key, range: { first: 'm1', last: 'm1-result' }, path: file.path };
+    const { changes } = (await changeFiles.readChanges(address)) ?? {};
     const uri = Uri.file(join(folder, 'done.ts')) as unknown as Parameters<typeof changeFiles.compare>[2];
     /** Compares the file. Once its text has been read, cancels when the clock is read for the `lastLook`th time. */
     const compare = async (lastLook: number) => {
@@ -177,13 +191,7 @@ describe('Compare All with Workspace', () => {
         // By this clock, every step of the work takes longer than a slice.
         return (timeMs += 10);
       });
-      const compared = await changeFiles.compare(
-        address,
-        file,
-        uri,
-        new Lazy(() => Promise.resolve(undefined)),
-        abort.signal,
-      );
+      const compared = await changeFiles.compare(address, file, uri, changes, abort.signal);
       vi.restoreAllMocks();
       return { compared, looks };
     };
@@ -197,7 +205,7 @@ describe('Compare All with Workspace', () => {
   it('compares sides with the same path, because others would look like a renamed file', async () => {
     for (const name of ['done.ts', 'whole.ts', 'readme.md']) {
       await writeFile(join(folder, name), 'other();\n');
-      edit(name, name, true);
+      (name === 'whole.ts' ? write : edit)(name, name, true);
     }
     await commands.compareAllWithWorkspace({});
     const { files } = opened();
@@ -221,14 +229,48 @@ describe('Compare All with Workspace', () => {
   });
 });
 
-it('Compare with Workspace File compares sides with the same path', async () => {
-  edit('m1', 'done.ts', true);
-  const uri = changeFiles.uri({ key, range: { first: 'm1', last: 'm1-result' }, path: '/agent/done.ts' }, 'after');
-  await commands.compareWithWorkspaceFile({ uri });
-  const [label, left, right] = opened().files[0] ?? [];
-  expect(label?.path).toBe('/agent/done.ts');
-  expect(left?.path).toBe(join(folder, 'done.ts'));
-  expect(right?.path).toBe(left?.path);
+describe('Compare with Workspace File', () => {
+  const compared = async (name: string) => {
+    const path = `/agent/${name}`;
+    const uri = changeFiles.uri({ key, range: { first: 'm1', last: 'm1-result' }, path }, 'after');
+    await commands.compareWithWorkspaceFile({ uri });
+    return opened().files[0] ?? [];
+  };
+
+  it('has the file of the workspace on the left if the agent wrote all of it', async () => {
+    write('m1', 'done.ts');
+    const [label, left, right] = await compared('done.ts');
+    expect(label?.path).toBe('/agent/done.ts');
+    expect([left?.scheme, left?.path]).toEqual(['file', join(folder, 'done.ts')]);
+    expect(right?.path).toBe(left?.path);
+  });
+
+  it.each(['done.ts', 'readme.md'])('compares only the pieces that the agent wrote: %s', async (name) => {
+    await writeFile(join(folder, name), '// start\noldCall(amount);\n');
+    edit('m1', name, true);
+    const [, ...sides] = await compared(name);
+    expect(await Promise.all(sides.map(textOf))).toEqual(['oldCall(amount);', 'newCall(amount);']);
+    expect(sides[0]?.path).toBe(sides[1]?.path);
+  });
+
+  it('compares with the file that was chosen among several', async () => {
+    meantFiles = () => ['second.ts', 'first.ts'].map((name) => Uri.file(join(folder, name)));
+    await writeFile(join(folder, 'first.ts'), 'other();\n');
+    await writeFile(join(folder, 'second.ts'), 'oldCall(amount);\n');
+    edit('m1', 'done.ts', true);
+    person.clicks = '';
+    const [, ...sides] = await compared('done.ts');
+    expect(await Promise.all(sides.map(textOf))).toEqual(['oldCall(amount);', 'newCall(amount);']);
+  });
+
+  it('reads no file of the workspace that the path of the change does not mean', async () => {
+    await writeFile(join(folder, 'secret.ts'), 'secret\n');
+    edit('m1', 'done.ts', true);
+    const address = { key, range: { first: 'm1', last: 'm1-result' }, path: '/agent/done.ts' };
+    const place = String(Uri.file(join(folder, 'secret.ts')));
+    const uri = changeFiles.uri({ ...address, place }, 'workspace') as unknown as Uri;
+    await expect(textOf(uri)).rejects.toThrow();
+  });
 });
 
 it('Compare with Workspace File of a path compares the file of the current session', async () => {

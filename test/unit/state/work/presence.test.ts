@@ -212,10 +212,34 @@ describe('pieces next to the workspace file', () => {
     });
   });
 
-  it('are compared as a whole file if a place is uncertain', () => {
+  it('are compared as a whole file if one was written', () => {
     expect(compare([whole('text')], 'text')).toBeUndefined();
-    expect(compare([change], 'something else')).toBeUndefined();
-    expect(compare([change], after.replace('round(sum)', 'roundUp(sum)'))).toBeUndefined();
+    expect(compare([whole('text'), change], 'text')).toBeUndefined();
+  });
+
+  it('show the passage that was changed since', () => {
+    expect(compare([change], after.replace('round(sum)', 'roundUp(sum)'))).toEqual({
+      workspace: '  const sum = total(cart);\n  return roundUp(sum);',
+      agent: '  const sum = total(cart);\n  return round(sum);',
+    });
+    // The call has been replaced, and only a line of the old text is there.
+    const call = edit('  return total(1);\n}', '  return sum(1);\n}');
+    expect(compare([call], before.replace('\n}', '\n  // done\n}'))?.workspace).toBe('  return total(1);\n  // done');
+  });
+
+  it('show the passage with most lines of a piece, and no line that the file repeats', () => {
+    const lines = Array.from({ length: 6 }, (_, index) => `const value${index} = ${index};`);
+    const text = [lines[5], 'other();', 'other();', ...lines, '', '', '', '', '', '', '', '', lines[0]].join('\n');
+    const own = edit('', [...lines.slice(1, 4), 'added();', lines[4], ''].join('\n'));
+    expect(compare([own], text)?.workspace).toBe([...lines.slice(1, 5)].join('\n'));
+    expect(compare([edit('', 'const value0 = 0;\n// more')], text)?.workspace).toBe('');
+  });
+
+  it('show nothing where nothing of a piece is there', () => {
+    expect(compare([change, edit('', '}')], 'something else\n}\n')).toEqual({
+      workspace: '\n⋯\n}',
+      agent: '  const sum = total(cart);\n  return round(sum);\n⋯\n}',
+    });
   });
 });
 
