@@ -85,8 +85,8 @@ const roomBesideAge = 4;
 
 /**
  * Describes a session as a row of the tree, without its tooltip (see {@link describeSessionTooltip}), which takes as
- * long as the rest. The description of a session that needs the user begins with the reason and, if there are several
- * services, the name of its service; other descriptions begin with the age. `now` is in Unix ms. Titles are shortened
+ * long as the rest. The description of a session that needs the user begins with the reason, the name of its service if
+ * there are several, and the question or error; other descriptions begin with the age. `now` is in Unix ms. Titles are shortened
  * to about `titleWidth` letters, or to a few more if only the age is next to them, except for screen readers; 0
  * shortens none.
  */
@@ -118,10 +118,9 @@ export function describeSession(
   ];
   const [reason = '', ...others] = reasonsOf(record, unsent, t('asks'), t).filter((text) => text !== '');
   const muted = record.listEntry.isMuted ? t('muted') : '';
-  const description = joined(
-    [reason, ...(reason === '' ? [age, service] : [service, age]), ...others, excerpt, ...marks, muted, unreadable],
-    ' · ',
-  );
+  // A session with an excerpt always has a reason.
+  const first = reason === '' ? [age, service] : [reason, service, excerpt, ...others, age];
+  const description = joined([...first, ...marks, muted, unreadable], ' · ');
   return {
     label: shortenedLine(title, labelWidth(titleWidth, service !== '', description === age)),
     description,

@@ -218,7 +218,7 @@ describe('a session in the tree', () => {
     const headers = [headerOf('m', { isError: true })];
     const failed = recordOf({ listEntry: { key, addedAt: 1, readMark }, headers, history: settled });
     expect(describeSession(failed, ready, now, t)).toMatchObject({
-      description: `failed · 5 min · ${isolated('line of m')} · 3 new`,
+      description: `failed · ${isolated('line of m')} · 5 min · 3 new`,
       icon: 'error',
       iconColor: 'list.errorForeground',
     });
@@ -238,7 +238,7 @@ describe('a session in the tree', () => {
 
     it('shows that its last turn failed, why, and what changed, until the user views it', () => {
       expect(describeSession(failed, ready, now, t)).toMatchObject({
-        description: `failed · 5 min · ${isolated(`No space ${hostileShown}`)}`,
+        description: `failed · ${isolated(`No space ${hostileShown}`)} · 5 min`,
         icon: 'error',
         spoken: `Session Fix the login, Idle, 5 min, 12 messages, failed, ${isolated(`No space ${hostileShown}`)}`,
       });
@@ -277,7 +277,7 @@ describe('a session in the tree', () => {
     const record = recordOf({ waiting: { messageId: 'm', rule, question: `Which?\n${hostile}` } });
     const described = describeSession(record, ready, now, t);
     expect(described).toMatchObject({
-      description: `asks · 5 min · ${isolated(`Which? ${hostileShown}`)}`,
+      description: `asks · ${isolated(`Which? ${hostileShown}`)} · 5 min`,
       icon: 'question',
       iconColor: 'list.warningForeground',
     });
@@ -296,7 +296,7 @@ describe('a session in the tree', () => {
     expect(describeSession(recordOf({ waiting, failure: down }), ready, now, t)).toMatchObject({
       icon: 'question',
       iconColor: 'disabledForeground',
-      description: `asks · as of 2 min ago · ${isolated('Go on?')}`,
+      description: `asks · ${isolated('Go on?')} · as of 2 min ago`,
     });
   });
 
