@@ -17,18 +17,19 @@ const searchedBytes = 20_000;
 
 /**
  * Prepares the reply to a message. A message about `portionPrice` in the sample project gets an answer about that
- * function, a message after a question of the agent gets a confirmation, and other messages get a random sample.
+ * function, a message after a question of the agent gets a confirmation, and other messages get a random sample, which
+ * asks nothing if the message is itself a question.
  * @param asked whether the agent's last message before this one is a question.
  */
 export function prepareReply(message: Message, asked: boolean, random: () => number): Reply {
   const [thought, exchange] = [pick(thoughts, random), pick(toolExchanges, random)];
   if (isAboutFreePrice(message)) return { thought, exchange: freePriceExchange, answer: freePriceAnswer };
-  return { thought, exchange, answer: asked ? confirmation(message) : pick(answers, random) };
+  const sample = pick(answers, random);
+  const answer = isQuestion(message) ? sample.replace(/ [^.?]*\?$/, '') : sample;
+  return { thought, exchange, answer: asked ? confirmation(message) : answer };
 }
 
-/**
- * Whether a message of the agent is a question: it ends with a question mark, or with a call of the `ask_user` tool.
- */
+/** Whether a message is a question: it ends with a question mark, or with a call of the `ask_user` tool. */
 export function isQuestion({ content }: Message): boolean {
   const last = content.at(-1);
   if (last?.type === 'text') return last.text.trimEnd().endsWith('?');

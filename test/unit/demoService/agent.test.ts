@@ -147,6 +147,16 @@ test('asks no more once its question is answered', async () => {
   expect(wasAsked).toBe(true);
 });
 
+test('answers a question without a question of its own', async () => {
+  const demoService = await start({ failOneIn: 0 });
+  const { bare } = demoService.sessionIdByName;
+  for (let turn = 0; turn < 12; turn++) {
+    const [answer] = (await answersTo(demoService, bare, { text: `turn ${turn}?` })).slice(-1);
+    expect(textOf(answer)).not.toMatch(/\?$/);
+    expect(textOf(answer).length).toBeGreaterThan(100);
+  }
+});
+
 test('names binary files and images without quoting them', async () => {
   const demoService = await start();
   const data = Buffer.from([0, 1, 2, 255, 254]).toString('base64');
