@@ -55,6 +55,7 @@ const columns: readonly (readonly [string, (figures: AgentFigures) => number | s
   ['sessions', ({ sessions }) => sessions],
   ['calls', ({ calls }) => calls],
   ['recognized', ({ calls, recognized }) => (calls === 0 ? '–' : `${((100 * recognized) / calls).toFixed(1)} %`)],
+  ['rejected', ({ rejected }) => rejected],
   ['failures', ({ knownFailures }) => knownFailures],
   ['by flag', ({ byFlag }) => byFlag],
   ['by text', ({ byText }) => byText],

@@ -14,6 +14,9 @@ export class AgentFigures {
   calls = 0;
   /** Calls whose kind isn't recognized, by the name of the tool. */
   readonly others = new Map<string, number>();
+  /** Calls with an error in the transcript that Lineside shows as rejected, because their tools didn't run. */
+  rejected = 0;
+  /** The other calls with an error in the transcript. */
   knownFailures = 0;
   /**
    * Failures that Lineside recognizes by the error flag, and those that it would recognize by the text without the
@@ -80,7 +83,8 @@ function measureCall(
   const known = outcomes.get(callId) ?? 'unknown';
   if (!result) return;
   const start = `${kind}: ${(texts.get(callId) ?? '').slice(0, 60).replace(/\s+/g, ' ')}`;
-  if (known === 'failed') {
+  if (known === 'failed' && outcome === 'rejected') figures.rejected += 1;
+  else if (known === 'failed') {
     figures.knownFailures += 1;
     if (outcome !== 'failed') count(figures.missed, start);
     if (byText.has(callId)) figures.byText += 1;
