@@ -165,12 +165,35 @@ describe('the mark of a part that can be expanded', () => {
 });
 
 describe('a file', () => {
+  const shown = { name: 'plan.pdf', detail: 'application/pdf, 3 B' };
+
   it('has its name, its details, and both as tooltips', async () => {
-    const shown = { name: 'plan.pdf', detail: 'application/pdf, 3 B' };
     await showBlocks({ type: 'file', ...shown });
     const parts = body().locator('.file bdi');
     expect(await parts.allTextContents()).toEqual(Object.values(shown));
-    expect(await parts.evaluateAll((all) => all.map((one) => one.getAttribute('title')))).toEqual(Object.values(shown));
+    const titles = await parts.evaluateAll((all) => all.map((one) => one.getAttribute('title')));
+    expect(titles).toEqual([`${shown.name}\n${shown.detail}`, shown.detail]);
+  });
+
+  it('leaves out its details unless there is room for some letters', async () => {
+    await showBlocks({ type: 'file', ...shown });
+    const { width = 0, height = 0 } = open.page.viewportSize() ?? {};
+    const widths: number[] = [];
+    for (let narrow = 300; narrow > 100; narrow -= 10) {
+      await open.page.setViewportSize({ width: narrow, height });
+      widths.push(
+        await body()
+          .locator('.detail-room')
+          .evaluate((room) => {
+            const [own, detail] = [room.getBoundingClientRect(), room.firstElementChild?.getBoundingClientRect()];
+            return detail && detail.top < own.bottom ? detail.width : 0;
+          }),
+      );
+    }
+    await open.page.setViewportSize({ width, height });
+    expect(widths[0]).toBeGreaterThan(80);
+    expect(widths.at(-1)).toBe(0);
+    expect(widths.filter((each) => each > 0 && each < 40)).toEqual([]);
   });
 });
 

@@ -43,7 +43,7 @@ function attachmentChip(
     thumbnail ?? icon(kindIcons[kind]),
     element('bdi', { class: 'chip-name' }, ...shortenable(name)),
     ' ',
-    element('bdi', { class: 'chip-detail' }, detail),
+    element('span', { class: 'detail-room' }, element('bdi', { class: 'chip-detail' }, detail)),
   );
   open.addEventListener('click', () => actions.previewAttachment(attachmentId));
   const close = iconButton('close', strings.get('removeAttachment', name), () =>

@@ -62,9 +62,10 @@ function drawImage({ base64, part }: ImageBlock, { strings, channel }: RenderCon
 }
 
 function drawFile({ name, detail, part }: FileBlock, { strings, channel }: RenderContext): HTMLElement {
-  const label = element('bdi', { class: 'file-name', title: name }, name);
+  const label = element('bdi', { class: 'file-name', title: `${name}\n${detail}` }, name);
   const node = element('div', { class: 'file' }, icon('file'), label);
-  node.append(element('bdi', { class: 'file-detail', title: detail }, detail));
+  const shownDetail = element('bdi', { class: 'file-detail', title: detail }, detail);
+  node.append(element('span', { class: 'detail-room' }, shownDetail));
   if (part) {
     node.append(iconButton('saveAs', strings.get('saveFile', name), () => channel.post({ type: 'saveFile', ...part })));
   }
