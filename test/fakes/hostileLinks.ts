@@ -247,6 +247,8 @@ const listStart = fc.constantFrom(
   '- ```',
   '> ```',
 );
+/** Lines that look blank, but contain text in CommonMark. */
+const spaces = ['\ufeff', '\u00a0', '\u2003', '\f', '\v', '\u2028'];
 const fenceOrLink = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('```', '```', '~~~', '````') },
   { weight: 2, arbitrary: fc.constant('[a](command:x)') },
@@ -262,9 +264,15 @@ export const fencedLists: fc.Arbitrary<string> = fc
   .tuple(
     listStart,
     fc.constantFrom('  ', '   ', '    ', '\t', ' ', ''),
-    fc.array(fencedLine, { minLength: 2, maxLength: 8 }),
+    fc.array(fc.oneof({ weight: 9, arbitrary: fencedLine }, { weight: 1, arbitrary: fc.constantFrom(...spaces) }), {
+      minLength: 2,
+      maxLength: 8,
+    }),
   )
-  .map(([start, before, lines]) => [start, ...lines.map((line) => `${before}${line}`.trimEnd())].join('\n'));
+  .map(([start, before, lines]) => {
+    const indented = lines.map((line) => (spaces.includes(line) ? line : `${before}${line}`.replace(/[ \t]+$/, '')));
+    return [start, ...indented].join('\n');
+  });
 
 /** Documents that consist of code blocks, some of them in lists or quotes, and of text with parts of links and tags. */
 export const generatedDocuments: fc.Arbitrary<string> = fc

@@ -56,6 +56,11 @@ export function openFenceAtEnd(text: string): OpenFence | undefined {
   return fence;
 }
 
+/** Whether a line is blank in CommonMark. Other white space, such as a byte order mark, is text. */
+export function isBlank(line: string): boolean {
+  return /^[ \t\r]*$/.test(line);
+}
+
 /** Whether a line is indented by one to three spaces and may open a fence. */
 export function isIndentedFence(line: string): boolean {
   return /^ {1,3}(?:`{3,}(?=[^`]*$)|~{3,})/.test(line);
@@ -149,7 +154,7 @@ export class CodeBlocks {
     const end = Math.min(this.#lines.length, first + longestIndentedLines);
     for (let index = start; index < end; index += 1) {
       const next = this.#lines.get(index);
-      if (!next.startsWith(indentation) && next.trim() !== '') return undefined;
+      if (!next.startsWith(indentation) && !isBlank(next)) return undefined;
       if (!(index in this.#closing)) this.#closing[index] = closingFenceInList(next);
       if (closes(this.#closing[index], fence)) return codeIndentation.test(next) ? undefined : index;
     }

@@ -2,7 +2,7 @@ import { LineList, splitLines } from '../../shared/text/lines.ts';
 import { Pace, type PausableWork } from '../../shared/slices.ts';
 import { codeSpans } from '../../shared/text/codeSpans.ts';
 import { FormulaFinder } from '../../shared/text/formulaFinder.ts';
-import { CodeBlocks, containers, fenceIn, isIndentedFence } from './codeBlocks.ts';
+import { CodeBlocks, containers, fenceIn, isBlank, isIndentedFence } from './codeBlocks.ts';
 import { DocumentTables } from './documentTables.ts';
 import { lengthenedFences } from './lengthenedFences.ts';
 
@@ -51,7 +51,7 @@ function* safeMarkdown(text: string, isEmbedded: boolean): PausableWork<string> 
       continue;
     }
     if (index > formulaEnd) formulaEnd = endOfFormula(line, lines, index + 1);
-    if (isEmbedded && isUnderline(line) && out.get(out.length - 1).trim() !== '') out.push('');
+    if (isEmbedded && isUnderline(line) && !isBlank(out.get(out.length - 1))) out.push('');
     const safe = safeLine(tables.read(index), index <= formulaEnd, isEmbedded ? ownLevels : 0);
     out.push(index <= formulaEnd ? safe : literalDollars(safe));
   }

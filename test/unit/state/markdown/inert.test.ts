@@ -79,6 +79,10 @@ describe('a document', () => {
     '- a\n  ```\n    ```\n    [a](command:x)\n  ```\n\n  ```\n  b\n  ```',
     '1. a\n   ~~~\n      ~~~\n   ![b](https://x.test/b.png)\n   ~~~',
     '- a\n\n  ```js\n  \t````\n\n  [a](command:x)\n  ```',
+    // A byte order mark isn't blank, so it ends the list.
+    '- a\n  ```\n\ufeff\n  ```\n```\n[a](command:x)\n```',
+    '- a\n  [a](command:x)\n  ```\n\u00a0\n  ```',
+    '- a\n  ~~~\n  [a](command:x)\n\f\n  ~~~',
   ])('has no code block where a fence closes that of a list: %s', expectInert);
 
   it('keeps a link to a web page whose label contains brackets', () => {
