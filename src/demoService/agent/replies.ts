@@ -25,7 +25,7 @@ export function prepareReply(message: Message, asked: boolean, random: () => num
   const [thought, exchange] = [pick(thoughts, random), pick(toolExchanges, random)];
   if (isAboutFreePrice(message)) return { thought, exchange: freePriceExchange, answer: freePriceAnswer };
   const sample = pick(answers, random);
-  const answer = isQuestion(message) ? sample.replace(/ [^.?]*\?$/, '') : sample;
+  const answer = isQuestion(message) && sample.endsWith('?') ? sample.slice(0, sample.lastIndexOf('.') + 1) : sample;
   return { thought, exchange, answer: asked ? confirmation(message) : answer };
 }
 
