@@ -7,6 +7,7 @@ import { decodeAddress, encodeAddress, ReadOnlyFiles, textContent } from '../../
 import { readText } from '../../host/files/textFile.ts';
 import { FollowedFiles } from '../../host/readOnlyFiles/followedFiles.ts';
 import type { WorkspaceChanges } from '../../host/editors/workspaceChanges.ts';
+import { defined } from '../../shared/defined.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { LruMap } from '../../shared/lruMap.ts';
 import { inSlices, type PausableWork } from '../../shared/slices.ts';
@@ -164,12 +165,12 @@ export class ChangeFiles implements Disposable {
     // The workspace file itself can be changed in the editor. VS Code shows a file as renamed if the paths of the sides
     // differ, as they do for files that it wouldn't open as text, such as Markdown.
     const whole: ComparedSides = [after, uri, this.uri(address, 'after', uri.path)];
-    const isWhole = changes !== undefined && (await comparedPieces(changes, uri, signal)) === undefined;
-    const isFile = isWhole && whole[2]?.path === uri.path;
-    const hasText = !isFile && (await readText(uri)) !== undefined;
+    const pieces = changes && (await comparedPieces(changes, uri, signal));
+    const isFile = changes !== undefined && whole[2]?.path === uri.path;
+    const hasOwnSides = pieces !== undefined || (!isFile && (await readText(uri)) !== undefined);
     if (signal?.aborted === true) return undefined;
     const own = { ...address, place: String(uri) };
-    return hasText ? [after, this.uri(own, 'workspace'), this.uri(own, 'agent')] : whole;
+    return hasOwnSides ? [after, this.uri(own, 'workspace'), this.uri(own, 'agent')] : whole;
   }
 
   /** The changes to a file in order. Requests messages that aren't on this machine; undefined if one isn't available. */
@@ -259,7 +260,7 @@ function readAddress(query: string): (ChangeAddress & { readonly side: Side }) |
   const { data } = addressSchema.safeParse(decodeAddress(query));
   if (!data) return undefined;
   const [origin, sessionId, first, last, path, side, place] = data;
-  return { key: { origin, sessionId }, range: { first, last }, path, side, ...(place === undefined ? {} : { place }) };
+  return { key: { origin, sessionId }, range: { first, last }, path, side, ...defined({ place }) };
 }
 
 /** Recognizes the changes of edits again, with a pause after each call; undefined if a message isn't available. */
