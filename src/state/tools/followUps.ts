@@ -53,7 +53,8 @@ const maxLines = 12;
 /** The number of characters that are searched for an ID if Codex repeats the command before it. */
 const maxLength = 20_000;
 const maxPlainLength = 1_000;
-const words = ['session ID', 'background', 'gentId', 'agent_id', 'Task #'];
+/** Parts of the lines that name an ID. They begin with rare characters, so that searching for them is fast. */
+const words = ['ID', 'Id: ', '_id"', 'Task #'];
 
 /**
  * The IDs with which later calls refer to what the call of this result started, for example a command or an agent. `#1`

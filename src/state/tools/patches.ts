@@ -23,7 +23,8 @@ const patchText = z
  * Cline), a unified diff, or blocks to search and replace (Cline, Roo Code).
  */
 export function patch({ fields, text }: NamedCall): ToolCall | undefined {
-  const { data } = patchText.safeParse(text ?? fields.patch);
+  const given = text ?? fields.patch;
+  const data = given === undefined ? undefined : patchText.safeParse(given).data;
   if (data === undefined) return undefined;
   const path = pathSchema.safeParse(fields.path).data;
   return written(

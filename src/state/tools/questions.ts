@@ -36,6 +36,7 @@ export function question(call: NamedCall): ToolCall | undefined {
 
 /** Whether a value is a list of questions with answers to choose from. */
 function isQuestionnaire(value: unknown): boolean {
+  if (value === undefined) return false;
   const { data: list } = questionList.safeParse(value);
   return list?.every((item) => Array.isArray(argumentsOf(item).options)) ?? false;
 }

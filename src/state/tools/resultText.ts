@@ -176,12 +176,10 @@ function isQuoteClosed(line: string): boolean {
 
 /** Reads a text that consists of a report on the command. */
 function readWhole(text: string, lines: readonly string[]): Head | undefined {
-  const length = text.split('\n', maxHeadLines).length;
-  if (stopText.test(text)) {
-    return { lines, exitCode: stoppedCode, isStructured: true, length, stop: text.slice(text.lastIndexOf('\n') + 1) };
-  }
-  const exitCode = firstGroup(exitTexts, text);
-  return exitCode === undefined ? undefined : { lines, exitCode, isStructured: true, length, stop: undefined };
+  const stop = stopText.test(text) ? text.slice(text.lastIndexOf('\n') + 1) : undefined;
+  const exitCode = stop === undefined ? firstGroup(exitTexts, text) : stoppedCode;
+  if (exitCode === undefined) return undefined;
+  return { lines, exitCode, isStructured: true, length: text.split('\n', maxHeadLines).length, stop };
 }
 
 /** Reads the trailer in the last lines of a text. */

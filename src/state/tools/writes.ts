@@ -49,6 +49,7 @@ export function changesNothing({ words, fields }: NamedCall): boolean {
  * Recognizes a `path` with old and new text (Claude Code, Cursor, Copilot, Gemini CLI, opencode, Amp, droid, Continue).
  */
 export function edit({ fields }: NamedCall): ToolCall | undefined {
+  if (fields.oldText === undefined) return undefined;
   const { data } = oneEdit.safeParse(fields);
   return data && write([editOf(data.path, [pieceOf(data)])]);
 }
@@ -78,6 +79,7 @@ export function editorEdit(call: NamedCall): ToolCall | undefined {
  * Recognizes several edits: of one file (Claude Code, droid, opencode, Continue, MCP), or each with its path (Copilot).
  */
 export function severalEdits({ fields }: NamedCall): ToolCall | undefined {
+  if (fields.edits === undefined) return undefined;
   const { data } = manyEdits.safeParse(fields);
   if (!data) return undefined;
   if (data.edits.length > maxEdits) return data.path === undefined ? undefined : write([edited(data.path, [])]);
@@ -96,6 +98,7 @@ export function severalEdits({ fields }: NamedCall): ToolCall | undefined {
 
 /** Recognizes a `command` for an editor (Anthropic's text editor tool, Copilot CLI, OpenHands, Goose, Amazon Q). */
 export function editorCommandCall({ fields }: NamedCall): ToolCall | undefined {
+  if (fields.path === undefined || fields.command === undefined) return undefined;
   const { data } = editorCommand.safeParse(fields);
   if (!data) return undefined;
   const { path, command } = data;
@@ -161,6 +164,7 @@ export function deletion(call: NamedCall): ToolCall | undefined {
 
 /** Recognizes a file to move or copy (Zed, the MCP file system server, Anthropic's memory tool). */
 export function relocation(call: NamedCall): ToolCall | undefined {
+  if (call.fields.source === undefined) return undefined;
   const { data } = move.safeParse(call.fields);
   if (!data) return undefined;
   const { source, destination } = data;
