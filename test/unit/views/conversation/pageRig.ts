@@ -189,11 +189,12 @@ export class PageRig {
     this.webview.say(message);
   }
 
-  /** Waits until no more messages are posted. Work that pauses needs several turns, on a busy machine more. */
+  /** Waits until no more messages are posted, and no work that pauses is due. */
   async settle(): Promise<void> {
-    for (let quiet = 0, seen = -1; quiet < 20;) {
+    for (let quiet = 0, seen = -1; quiet < 3;) {
       await new Promise((resolve) => setImmediate(resolve));
-      quiet = seen === this.webview.posts.length ? quiet + 1 : 0;
+      const isQuiet = seen === this.webview.posts.length && !process.getActiveResourcesInfo().includes('Immediate');
+      quiet = isQuiet ? quiet + 1 : 0;
       seen = this.webview.posts.length;
     }
   }
