@@ -9,6 +9,7 @@ import { HistoryLoader } from '../../src/sync/history/historyLoader.ts';
 import { Poller } from '../../src/sync/polling/poller.ts';
 import { FakeClock } from './clock.ts';
 import { memoryBodies } from './memoryBodies.ts';
+import { untilNothingIsDue } from './dueWork.ts';
 
 export const laggingKey: SessionKey = { origin: 'https://service.test', sessionId: 's1' };
 const pageSize = 100;
@@ -120,7 +121,7 @@ export class LaggingService {
   async pass(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 500) {
       this.clock.advance(500);
-      for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve));
+      await untilNothingIsDue();
     }
   }
 

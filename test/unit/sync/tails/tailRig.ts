@@ -15,14 +15,13 @@ import { MessageCache } from '../../../../src/sync/cache/messageCache.ts';
 import { cacheFolder } from '../../../../src/sync/cache/cacheRecord.ts';
 import { SyncEngine } from '../../../../src/sync/syncEngine.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
+import { isWorkDue } from '../../../fakes/dueWork.ts';
 import { type FaultServer, type LoggedRequest, forwardTo, startFaultServer } from '../../../fakes/faultServer.ts';
 import { type SilentService, startSilentService } from '../../../fakes/silentService.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
 const token = 'key-of-tails';
 const patienceMs = 60_000;
-/** System calls that haven't ended: files that are being accessed or closed, and connections that are being opened. */
-const pendingWork = /^(FSReq|CloseReq|ConnectWrap)/;
 /** The number of idle turns of the event loop after which nothing is on its way between the client and the service. */
 const settledTurns = 20;
 
@@ -246,8 +245,7 @@ export class TailRig {
     const realEnd = Date.now() + patienceMs;
     for (let idleTurns = 0; idleTurns < settledTurns;) {
       if (Date.now() > realEnd) throw new Error('waited in vain');
-      const isBusy =
-        this.#underWay.count > 0 || process.getActiveResourcesInfo().some((name) => pendingWork.test(name));
+      const isBusy = this.#underWay.count > 0 || isWorkDue();
       idleTurns = isBusy ? 0 : idleTurns + 1;
       await new Promise<void>((resolve) => void (isBusy ? setTimeout(resolve, 1) : setImmediate(resolve)));
     }

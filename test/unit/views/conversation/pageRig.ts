@@ -11,6 +11,7 @@ import { type ConversationFilter, unfiltered } from '../../../../src/state/conve
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import type { NewestMessages } from '../../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../../src/state/store/store.ts';
+import { untilNothingIsDue } from '../../../fakes/dueWork.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import {
   ConversationPage,
@@ -189,14 +190,9 @@ export class PageRig {
     this.webview.say(message);
   }
 
-  /** Waits until no more messages are posted, and no work that pauses is due. */
-  async settle(): Promise<void> {
-    for (let quiet = 0, seen = -1; quiet < 3;) {
-      await new Promise((resolve) => setImmediate(resolve));
-      const isQuiet = seen === this.webview.posts.length && !process.getActiveResourcesInfo().includes('Immediate');
-      quiet = isQuiet ? quiet + 1 : 0;
-      seen = this.webview.posts.length;
-    }
+  /** Waits until no more messages are posted. */
+  settle(): Promise<void> {
+    return untilNothingIsDue();
   }
 
   /** Loads the page, shows the session, and waits until no more messages are posted. */
