@@ -9,7 +9,7 @@ import { HistoryLoader } from '../../src/sync/history/historyLoader.ts';
 import { Poller } from '../../src/sync/polling/poller.ts';
 import { FakeClock } from './clock.ts';
 import { memoryBodies } from './memoryBodies.ts';
-import { untilNothingIsDue } from './dueWork.ts';
+import { untilNothingIsDue } from './until.ts';
 
 export const laggingKey: SessionKey = { origin: 'https://service.test', sessionId: 's1' };
 const pageSize = 100;

@@ -15,7 +15,7 @@ import { MessageCache } from '../../../../src/sync/cache/messageCache.ts';
 import { cacheFolder } from '../../../../src/sync/cache/cacheRecord.ts';
 import { SyncEngine } from '../../../../src/sync/syncEngine.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
-import { isWorkDue } from '../../../fakes/dueWork.ts';
+import { isWorkDue } from '../../../fakes/until.ts';
 import { type FaultServer, type LoggedRequest, forwardTo, startFaultServer } from '../../../fakes/faultServer.ts';
 import { type SilentService, startSilentService } from '../../../fakes/silentService.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';

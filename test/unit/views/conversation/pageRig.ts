@@ -11,7 +11,7 @@ import { type ConversationFilter, unfiltered } from '../../../../src/state/conve
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import type { NewestMessages } from '../../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../../src/state/store/store.ts';
-import { untilNothingIsDue } from '../../../fakes/dueWork.ts';
+import { untilNothingIsDue } from '../../../fakes/until.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import {
   ConversationPage,
