@@ -49,8 +49,9 @@ export default defineConfig({
           isolate: false,
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/journey/globalSetup.ts'],
-          // A hook starts a service, a server, and a window, and each may take as long as a wait.
-          hookTimeout: 4 * patienceMs,
+          // Tests and hooks wait several times, and on a slow machine, each time can be almost as long as a wait may be.
+          testTimeout: 5 * patienceMs,
+          hookTimeout: 5 * patienceMs,
           // Each file has its own editor, folder, and service. Files share a browser.
         },
       },

@@ -184,8 +184,10 @@ describe('previews', () => {
     expect(paragraphs).toContain(formulas[2]);
   };
 
-  it('of a conversation, a message, and an export load nothing, and that of a conversation draws its formulas', async () => {
-    const { workbench, folder } = journey;
+  const answerInView = () => view().article('The hostile answer').last();
+
+  it('of a conversation load nothing, and draw its formulas', async () => {
+    const { workbench } = journey;
     const own = new URL(workbench.page.url()).origin;
     workbench.page.context().on('request', (request) => {
       const { protocol, origin, host } = new URL(request.url());
@@ -197,8 +199,7 @@ describe('previews', () => {
     });
     await connect(workbench, service);
     await addSessions(workbench, sessionId());
-    const answer = view().article('The hostile answer').last();
-    await answer.waitFor();
+    await answerInView().waitFor();
     await workbench.execute('lineside.openConversationAsDocument', { sessionId: sessionId() });
     await openPreview();
     await body().getByRole('link', { name: 'the last line' }).waitFor();
@@ -209,11 +210,20 @@ describe('previews', () => {
     ).toBe(0);
     await expectFormulas();
     await closeEditors();
-    await chooseInRow(view(), answer, 'Open as Document');
+    expectNothingLoaded();
+  });
+
+  it('of a message load nothing', async () => {
+    await chooseInRow(view(), answerInView(), 'Open as Document');
     await tabs().first().waitFor();
     await openPreview();
     await body().getByRole('link', { name: 'the last line' }).waitFor();
     await closeEditors();
+    expectNothingLoaded();
+  });
+
+  it('of an export load nothing', async () => {
+    const { workbench, folder } = journey;
     const uri = pathToFileURL(join(folder, 'export.md')).href;
     await workbench.execute('lineside.exportConversation', { sessionId: sessionId(), uri });
     await workbench.openFile('export.md');
