@@ -80,15 +80,19 @@ export function isNotFound({ failure }: SessionRecord): boolean {
 /** The share of the usual width that titles have if rows name their services, so that the names fit, too. */
 const titleShare = 0.75;
 
+/** The title of a session that has only a UUID. Its first characters are enough to recognize it, as with commits. */
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const uuidWidth = 10;
+
 /** The number of letters by which a title can be wider than usual if the rest of its row is only an age. */
 const roomBesideAge = 4;
 
 /**
  * Describes a session as a row of the tree, without its tooltip (see {@link describeSessionTooltip}), which takes as
  * long as the rest. The description of a session that needs the user begins with the reason, the name of its service if
- * there are several, and the question or error; other descriptions begin with the age. `now` is in Unix ms. Titles are shortened
- * to about `titleWidth` letters, or to a few more if only the age is next to them, except for screen readers; 0
- * shortens none.
+ * there are several, and the question or error; other descriptions begin with the age. `now` is in Unix ms. Titles are
+ * shortened to about `titleWidth` letters, to a few more if only the age is next to them, and to fewer if they are
+ * UUIDs, except for screen readers; 0 shortens none.
  */
 export function describeSession(
   record: SessionRecord,
@@ -122,7 +126,10 @@ export function describeSession(
   const first = reason === '' ? [age, service] : [reason, service, excerpt, ...others, age];
   const description = joined([...first, ...marks, muted, unreadable], ' · ');
   return {
-    label: shortenedLine(title, labelWidth(titleWidth, service !== '', description === age)),
+    label: shortenedLine(
+      title,
+      uuid.test(title) ? Math.min(titleWidth, uuidWidth) : labelWidth(titleWidth, service !== '', description === age),
+    ),
     description,
     ...sessionIcon(record, stale, connection),
     ...(unsent > 0 && { unsentCount: unsent }),

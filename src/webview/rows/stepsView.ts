@@ -237,11 +237,19 @@ function isOnePath({ kind, object }: Pick<PageStep, 'kind' | 'object'>): boolean
   return (kind === 'write' || kind === 'read') && object !== '' && !object.includes(', ');
 }
 
-/** The object of a step. If there is little space, the start of a path is cut off, so that the name stays visible. */
+/** The object of a step. If there is little space, a path loses the start of its folder first, and its name last. */
 function objectParts(kind: StepKind, object: string): HTMLElement {
   if (!isOnePath({ kind, object })) {
     return element('span', { class: 'step-object' }, element('bdi', {}, object));
   }
+  const nameAt = Math.max(object.lastIndexOf('/', object.length - 2), object.lastIndexOf('\\', object.length - 2)) + 1;
+  const name = element('bdi', { class: 'step-file', dir: 'ltr' }, object.slice(nameAt));
+  if (nameAt === 0) return element('span', { class: 'step-object', dir: 'ltr' }, name);
   // Browsers cut text off at the end of the line. In a right-to-left line, that's the start of the path.
-  return element('span', { class: 'step-object', dir: 'rtl' }, element('bdi', { dir: 'ltr' }, object));
+  const folder = element(
+    'span',
+    { class: 'step-folder', dir: 'rtl' },
+    element('bdi', { dir: 'ltr' }, object.slice(0, nameAt)),
+  );
+  return element('span', { class: 'step-object', dir: 'ltr' }, folder, name);
 }

@@ -69,6 +69,13 @@ describe('a session in the tree', () => {
     expect(describeSession(recordOf({ session }), ready, now, t, 0).label).toBe(session.title);
   });
 
+  it('shortens a UUID, the title of a session without one, to its first digits', () => {
+    const title = '418f0ad6-e2b9-4377-86d5-f3c7a92e50b1';
+    const label = (titleWidth: number) =>
+      describeSession(recordOf({ session: sessionOf({ title }) }), ready, now, t, titleWidth).label;
+    expect([label(18), label(0)]).toEqual(['418f0ad6…', title]);
+  });
+
   it('has an icon of another shape for each state', () => {
     const readMark = { messageCount: 9, updatedAt: 1, wasAtWork: false };
     const listEntry = { key, addedAt: 1, readMark };
