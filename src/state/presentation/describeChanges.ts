@@ -8,7 +8,7 @@ import type { ChangedFile } from '../work/changes.ts';
 import type { Presence, Presences, SessionPresence } from '../work/presence.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
 import { describeTurnChanges, lineCounts } from './describeSteps.ts';
-import { describeDuration } from './describeTime.ts';
+import { describeDuration, minSpokenMs } from './describeTime.ts';
 
 const minuteMs = 60_000;
 
@@ -249,7 +249,7 @@ function describeErrors(count: number, t: Translate): PageTurnPart | undefined {
 
 /**
  * How long the turn took, or how long the agent had been running at the last refresh. Undefined if the prompt isn't
- * loaded, and for a turn that ended without another message. For a turn that may still be running, also undefined in
+ * loaded, and for a turn that ended in less than a second or without another message. For a turn that may still be running, also undefined in
  * its first minute, and if it isn't known that the agent is working, as after a failed refresh.
  */
 function timeOf(
@@ -264,6 +264,7 @@ function timeOf(
   if (state !== 'running') {
     if (work.length === 1) return undefined;
     const tookMs = lastAt - first.createdAt;
+    if (tookMs < minSpokenMs) return undefined;
     const hint = t('{0} from the prompt to the end of the turn', describeDuration(tookMs, t));
     return { label: t('Worked for {0}', describeDuration(inMinutes(tookMs), t)), hint };
   }

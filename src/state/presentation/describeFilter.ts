@@ -5,7 +5,7 @@ import type { DetailLevel } from '../../shared/protocol/vocabulary.ts';
 import type { ConversationRow } from '../conversation/row.ts';
 import type { ShownConversation } from '../conversation/turnRows.ts';
 import { describeTurnChanges } from './describeSteps.ts';
-import { describeDuration } from './describeTime.ts';
+import { describeDuration, minSpokenMs } from './describeTime.ts';
 import { type ConversationFilter, defaultFilter } from '../conversation/filter.ts';
 import { type Translate } from '../../shared/text.ts';
 
@@ -50,7 +50,8 @@ export function filterSummary({ detailLevel }: ConversationFilter, shown: number
  * of the turn that ends with it. Undefined if it has none of them.
  */
 export function describeRowPlace(row: ConversationRow, t: Translate): PagePlace | undefined {
-  const { startsDay, newSince, tookMs, branch, isAnswer } = row;
+  const { startsDay, newSince, branch, isAnswer } = row;
+  const tookMs = row.tookMs !== undefined && row.tookMs >= minSpokenMs ? row.tookMs : undefined;
   const changes = row.endedTurn && describeTurnChanges(row.endedTurn.changes, t);
   if (!startsDay && newSince === undefined && tookMs === undefined && !branch && !isAnswer) return undefined;
   const [previousId, nextId] = branch ? [branch.messageIds[branch.index - 1], branch.messageIds[branch.index + 1]] : [];

@@ -16,16 +16,15 @@ import type { FollowUpAction } from '../tools/toolCall.ts';
 import type { FileMark } from '../tools/toolMarks.ts';
 import type { AgentChanges } from '../work/changes.ts';
 import { planStateLabel } from './describePlan.ts';
-import { describeDuration } from './describeTime.ts';
+import { describeDuration, minSpokenMs } from './describeTime.ts';
 
 /**
  * A summary names at most this many kinds of steps, so that it fits on one line in most side bars. Its tooltip names
  * all.
  */
 const maxSummaryKinds = 2;
-/** The minimum durations of a step for which its line and its tooltip, respectively, say how long it took. */
+/** The minimum duration of a step for which its line says how long it took. */
 const minShownMs = 10_000;
-const minSpokenMs = 1_000;
 
 /** Describes the part of a run of steps that one row shows. */
 export function describeSteps(key: string, part: StepsPart, t: Translate): PageRow {

@@ -34,6 +34,9 @@ export function describeAsOf(asOf: number, now: number, t: Translate): string {
     : t({ one: 'as of 1 day ago', other: 'as of {0} days ago' }, Math.floor(ageMs / dayMs));
 }
 
+/** The minimum duration of a turn, and of a step in its tooltip, that is worth mentioning. */
+export const minSpokenMs = 1_000;
+
 /** A duration in its two largest units: "less than 1 s", "12 s", "4 min 12 s", "2 h 5 min". */
 export function describeDuration(durationMs: number, t: Translate): string {
   if (durationMs > 0 && durationMs < 1_000) return t('less than 1 s');

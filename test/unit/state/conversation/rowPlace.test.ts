@@ -65,6 +65,16 @@ describe('days', () => {
 });
 
 describe('turns', () => {
+  it('have a duration in the row that ends them, unless they took less than a second', () => {
+    const took = (ms: number) => {
+      const answer = headerOf('b', { role: 'assistant', createdAt: 10_000 + ms });
+      const headers = [headerOf('a', { createdAt: 10_000 }), answer, headerOf('c', { createdAt: 900_000 })];
+      return showConversation(recordOf({ headers }), viewOf()).rows.map((row) => describeRowPlace(row, t)?.took?.label);
+    };
+    expect(took(1_000)).toEqual([undefined, '1 s', undefined]);
+    expect(took(999)).toEqual([undefined, undefined, undefined]);
+  });
+
   it('last from the prompt to the last message', () => {
     const headers = [
       headerOf('a', { createdAt: 10_000 }),

@@ -56,6 +56,11 @@ describe('the last turn', () => {
     expect(described([])).toBeUndefined();
   });
 
+  it('has no duration if it took less than a second', () => {
+    const after = (ms: number) => headerOf('answer', { role: 'assistant', createdAt: prompt.createdAt + ms });
+    expect([999, 1_000].map((ms) => labels([prompt, after(ms)])[2])).toEqual([undefined, 'Worked for 1 s']);
+  });
+
   it("isn't longer because the agent's tooling writes before the next prompt", () => {
     const createdAt = answer.createdAt + 180 * minuteMs;
     const context = headerOf('context', { hasAddedText: true, hasText: false, createdAt });
