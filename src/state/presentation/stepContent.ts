@@ -96,29 +96,30 @@ function* describeInput({ name, input }: ToolUse, t: Translate): PausableWork<Pa
   return blocks.length > 0 ? blocks : [yield* describeArguments(input)];
 }
 
-/** Whether the call contains the texts of all changes, and they aren't too long to be compared. */
+/** Whether the call contains the texts of all changed files, and they aren't too long to be compared. */
 function isComparable(changes: readonly FileChange[]): boolean {
-  const pieces = changes.flatMap((change) => change.pieces);
-  return changes.every((change) => change.pieces.length > 0) && textsLength(pieces) <= maxComparedLength;
+  const hasText = ({ change, pieces }: FileChange) => pieces.length > 0 || change === 'deleted' || change === 'renamed';
+  return changes.every(hasText) && textsLength(changes.flatMap(({ pieces }) => pieces)) <= maxComparedLength;
 }
 
 /** A change as a diff of the replaced pieces. The call doesn't include the line numbers. */
-function* describeChange(
-  { path, newPath, pieces }: FileChange,
-  isNamed: boolean,
-  t: Translate,
-): PausableWork<PageBlock[]> {
-  const name = newPath === undefined ? plainLine(path) : t('{0} → {1}', plainLine(path), plainLine(newPath));
+function* describeChange(change: FileChange, isNamed: boolean, t: Translate): PausableWork<PageBlock[]> {
   const budget = new ComparisonBudget();
   const texts: string[] = [];
-  for (const { oldText, newText } of pieces) {
+  for (const { oldText, newText } of change.pieces) {
     const text = yield* diffText(diffLines(oldText, newText, budget));
     // A piece without a change only says where the next one is.
     if (text !== '') texts.push(text);
     yield;
   }
-  const notes = isNamed ? [{ type: 'note', text: name } as const] : [];
+  const notes = isNamed ? [{ type: 'note', text: nameOf(change, t) } as const] : [];
   return texts.length === 0 ? notes : [...notes, { type: 'code', text: texts.join(`\n${gap}\n`), language: 'diff' }];
+}
+
+/** The line above the diff of a file, or instead of it. */
+function nameOf({ change, path, newPath }: FileChange, t: Translate): string {
+  if (newPath !== undefined) return t('{0} → {1}', plainLine(path), plainLine(newPath));
+  return change === 'deleted' ? t('Deleted {0}', plainLine(path)) : plainLine(path);
 }
 
 const signs = { same: ' ', removed: '-', added: '+' } as const;

@@ -64,6 +64,20 @@ describe('the content of a step', () => {
     ]);
   });
 
+  it('is the diffs of a patch, with the names of the files that it deletes and moves', () => {
+    const patch = [
+      '*** Begin Patch',
+      ...['*** Update File: a.ts', '@@', '-old', '+new', '*** Delete File: b.ts'],
+      ...['*** Update File: c.ts', '*** Move to: d.ts', '*** End Patch'],
+    ].join('\n');
+    expect(blocksOf('apply_patch', { input: patch })).toEqual([
+      { type: 'note', text: 'a.ts' },
+      { type: 'code', text: '-old\n+new', language: 'diff' },
+      { type: 'note', text: 'Deleted b.ts' },
+      { type: 'note', text: 'c.ts → d.ts' },
+    ]);
+  });
+
   it('leaves out pieces without a change, and has the arguments of a call without one', () => {
     const [same, changed] = [
       { old_string: 'a', new_string: 'a' },
