@@ -68,20 +68,20 @@ export function shortenedLine(line: string, maxWidth: number): string {
   let width = 0;
   for (const character of line) {
     width += wide.test(character) ? 2 : 1;
-    if (width > maxWidth) return `${cutAtWord(kept.slice(0, -1))}…`;
+    if (width > maxWidth) return `${cutAtWord(kept, kept.length - 1)}…`;
     kept.push(character);
   }
   return line;
 }
 
 /**
- * The characters up to the last space, or all of them if there is no space in their second half. Omits a punctuation
- * mark at the end.
+ * At most the first `most` characters, up to the end of a word, or all of them if that would omit more than a third.
+ * Omits a punctuation mark at the end.
  */
-function cutAtWord(characters: readonly string[]): string {
-  const space = characters.lastIndexOf(' ');
+function cutAtWord(characters: readonly string[], most: number): string {
+  const space = characters.lastIndexOf(' ', most);
   return characters
-    .slice(0, space > characters.length / 2 ? space : undefined)
+    .slice(0, space > (most * 2) / 3 ? space : most)
     .join('')
     .replace(/[\s,.;:–—-]$/, '');
 }

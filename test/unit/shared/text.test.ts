@@ -54,6 +54,8 @@ describe('a line that is shortened', () => {
     ['a Donaudampfschifffahrtsgesellschaft', 12, 'a Donaudamp…'],
     ['アップロードの再試行を修正する', 12, 'アップロー…'],
     ['\u{1F600}'.repeat(20), 9, `${'\u{1F600}'.repeat(3)}…`],
+    ['Edge cases: all types of content', 22, 'Edge cases: all types…'],
+    ['Ends in a question', 17, 'Ends in a questi…'],
     ['any length', 0, 'any length'],
   ])('%j to %d is %j', (line, width, shown) => {
     expect(shortenedLine(line, width)).toBe(shown);
