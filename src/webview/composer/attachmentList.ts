@@ -1,4 +1,5 @@
 import type { PageAttachment } from '../../shared/protocol/pageModel.ts';
+import { detailRoom } from '../dom/detailRoom.ts';
 import { type Child, element } from '../dom/element.ts';
 import { sameValue } from '../../shared/equality.ts';
 import { iconButton } from '../dom/iconButton.ts';
@@ -43,7 +44,7 @@ function attachmentChip(
     thumbnail ?? icon(kindIcons[kind]),
     element('bdi', { class: 'chip-name' }, ...shortenable(name)),
     ' ',
-    element('span', { class: 'detail-room' }, element('bdi', { class: 'chip-detail' }, detail)),
+    detailRoom(element('bdi', { class: 'chip-detail' }, detail)),
   );
   open.addEventListener('click', () => actions.previewAttachment(attachmentId));
   const close = iconButton('close', strings.get('removeAttachment', name), () =>

@@ -1,4 +1,5 @@
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
+import { detailRoom } from '../dom/detailRoom.ts';
 import { element } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
@@ -65,7 +66,7 @@ function drawFile({ name, detail, part }: FileBlock, { strings, channel }: Rende
   const label = element('bdi', { class: 'file-name', title: `${name}\n${detail}` }, name);
   const node = element('div', { class: 'file' }, icon('file'), label);
   const shownDetail = element('bdi', { class: 'file-detail', title: detail }, detail);
-  node.append(element('span', { class: 'detail-room' }, shownDetail));
+  node.append(detailRoom(shownDetail));
   if (part) {
     node.append(iconButton('saveAs', strings.get('saveFile', name), () => channel.post({ type: 'saveFile', ...part })));
   }
