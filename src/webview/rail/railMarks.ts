@@ -11,14 +11,24 @@ export interface RailMark {
   readonly topPx: number;
 }
 
-/** The kinds differ in shape or position, and not only in color. `path` is relative to the top left of the mark. */
-const shapes: Readonly<
-  Record<MarkKind, { readonly heightPx: number; readonly leftPx: number; readonly path: string }>
-> = {
-  bookmark: { heightPx: 7, leftPx: 0, path: 'h6v7l-3-2-3 2z' },
-  error: { heightPx: 4, leftPx: 3, path: 'h3v4h-3z' },
-  match: { heightPx: 2, leftPx: 1, path: 'h4v2h-4z' },
-  prompt: { heightPx: 2, leftPx: 0, path: 'h3v2h-3z' },
+interface MarkShape {
+  readonly heightPx: number;
+  /** Rows that are closer together than this share a mark. */
+  readonly sharedPx: number;
+  readonly leftPx: number;
+  /** Relative to the top left of the mark. */
+  readonly path: string;
+}
+
+/**
+ * The kinds differ in shape or position, and not only in color. Marks of prompts, which are the most frequent, keep a
+ * distance, so that they never look like a bar.
+ */
+const shapes: Readonly<Record<MarkKind, MarkShape>> = {
+  bookmark: { heightPx: 7, sharedPx: 7, leftPx: 0, path: 'h6v7l-3-2-3 2z' },
+  error: { heightPx: 4, sharedPx: 4, leftPx: 3, path: 'h3v4h-3z' },
+  match: { heightPx: 2, sharedPx: 2, leftPx: 1, path: 'h4v2h-4z' },
+  prompt: { heightPx: 2, sharedPx: 6, leftPx: 0, path: 'h3v2h-3z' },
 };
 
 /**
@@ -31,14 +41,17 @@ export function placeMarks(
   shareOf: (key: string) => number | undefined,
   railPx: number,
 ): RailMark[] {
-  const { heightPx } = shapes[kind];
+  const { heightPx, sharedPx } = shapes[kind];
   const marks = new Map<number, RailMark>();
   for (const key of keys) {
     const share = shareOf(key);
     if (share === undefined) continue;
     const topPx = Math.max(0, Math.min(Math.round(share * railPx), railPx - heightPx));
-    const slot = Math.floor(topPx / heightPx);
-    if (!marks.has(slot)) marks.set(slot, { kind, key, topPx });
+    const slot = Math.floor(topPx / sharedPx);
+    const isNear = [slot - 1, slot, slot + 1].some(
+      (each) => Math.abs((marks.get(each)?.topPx ?? Infinity) - topPx) < sharedPx,
+    );
+    if (!isNear) marks.set(slot, { kind, key, topPx });
   }
   return [...marks.values()];
 }

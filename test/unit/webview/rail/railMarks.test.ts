@@ -25,9 +25,13 @@ describe('the marks of the rail', () => {
   it('of one kind share a mark if they would overlap', () => {
     expect(place('match', 'first', 'near', 'middle').map(({ key }) => key)).toEqual(['first', 'middle']);
     const many = Array.from({ length: 10_000 }, (_, index) => String(index));
-    const marks = placeMarks('prompt', many, (key) => Number(key) / many.length, 600);
-    expect(marks).toHaveLength(300);
-    expect(new Set(marks.map(({ topPx }) => topPx)).size).toBe(300);
+    const topsOf = (kind: 'match' | 'prompt', keys = many) =>
+      placeMarks(kind, keys, (key) => Number(key) / many.length, 600).map(({ topPx }) => topPx);
+    expect(topsOf('match')).toEqual(Array.from({ length: 300 }, (_, index) => index * 2));
+    // Many prompts look like a dotted line and not like a bar.
+    expect(topsOf('prompt')).toEqual(Array.from({ length: 100 }, (_, index) => index * 6));
+    const backwards = topsOf('prompt', many.toReversed());
+    expect(Math.min(...backwards.slice(1).map((topPx, index) => backwards[index]! - topPx))).toBe(6);
   });
 
   it('differ in shape and place, not only in color', () => {
