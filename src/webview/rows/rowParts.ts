@@ -157,11 +157,12 @@ export function deliveryView(delivery: PageDelivery, { strings, channel }: Rende
   view.append(element('span', { class: 'delivery-label', dir: 'auto' }, ...sentenceParts(delivery.label)));
   if (delivery.progress !== undefined) view.append(progressBar(delivery.progress, delivery.label));
   const act = (action: DeliveryAction) => channel.post({ type: 'delivery', entryId: delivery.entryId, action });
-  for (const action of delivery.actions) {
+  const buttons = delivery.actions.map((action) => {
     const button = element('button', { type: 'button', class: 'link-button' }, strings.get(action));
     button.addEventListener('click', () => act(action));
-    view.append(button);
-  }
+    return button;
+  });
+  if (buttons.length > 0) view.append(element('span', { class: 'delivery-actions' }, ...buttons));
   if (delivery.detail) view.append(element('div', { class: 'delivery-detail', dir: 'auto' }, delivery.detail));
   return view;
 }
