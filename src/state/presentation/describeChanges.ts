@@ -8,7 +8,7 @@ import type { ChangedFile } from '../work/changes.ts';
 import type { Presence, Presences, SessionPresence } from '../work/presence.ts';
 import { sessionTitle } from '../store/sessionFacts.ts';
 import { describeTurnChanges, lineCounts } from './describeSteps.ts';
-import { describeDuration, minSpokenMs } from './describeTime.ts';
+import { describeInMinutes, describeTurnTime } from './describeTime.ts';
 
 const minuteMs = 60_000;
 
@@ -54,7 +54,7 @@ export function describeChangedFile(
   const kind = describeChange(file, t);
   const hasText = added + removed > 0;
   const lines = hasText ? t('Lines added: {0}, removed: {1}', added, removed) : '';
-  const where = presence === undefined ? '' : describePresence(presence, t);
+  const where = presence === undefined ? '' : describePresence(presence, change, t);
   const counts = lineCounts([file], t);
   return {
     label: name,
@@ -79,14 +79,14 @@ export function describeChangedFile(
   };
 }
 
-function describePresence(presence: Presence, t: Translate): string {
+function describePresence(presence: Presence, change: ChangedFile['change'], t: Translate): string {
   switch (presence) {
     case 'present':
-      return t('In your workspace');
+      return change === 'deleted' ? t('Also deleted in your workspace') : t('In your workspace');
     case 'partial':
       return t('Partly in your workspace');
     case 'absent':
-      return t('Not in your workspace');
+      return change === 'deleted' ? t('Not deleted in your workspace') : t('Not in your workspace');
     case 'missing':
       return t('No such file in your workspace');
   }
@@ -263,18 +263,11 @@ function timeOf(
   const lastAt = work.reduce((latest, { createdAt }) => Math.max(latest, createdAt), first.createdAt);
   if (state !== 'running') {
     if (work.length === 1) return undefined;
-    const tookMs = lastAt - first.createdAt;
-    if (tookMs < minSpokenMs) return undefined;
-    const hint = t('{0} from the prompt to the end of the turn', describeDuration(tookMs, t));
-    return { label: t('Worked for {0}', describeDuration(inMinutes(tookMs), t)), hint };
+    const time = describeTurnTime(lastAt - first.createdAt, t);
+    return time && { label: t('Worked for {0}', time.label), hint: time.hint };
   }
   // The clock of the service can be ahead of this computer's.
   const runningMs = Math.max(asOf, lastAt) - first.createdAt;
   if (failure || !isWorking(session) || runningMs < minuteMs) return undefined;
-  return { label: t('Working for {0}', describeDuration(inMinutes(runningMs), t)), hint: t('Time since the prompt') };
-}
-
-/** Rounds durations of a minute or more down to whole minutes. */
-function inMinutes(durationMs: number): number {
-  return durationMs < minuteMs ? durationMs : durationMs - (durationMs % minuteMs);
+  return { label: t('Working for {0}', describeInMinutes(runningMs, t)), hint: t('Time since the prompt') };
 }

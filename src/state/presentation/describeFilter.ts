@@ -5,7 +5,7 @@ import type { DetailLevel } from '../../shared/protocol/vocabulary.ts';
 import type { ConversationRow } from '../conversation/row.ts';
 import type { ShownConversation } from '../conversation/turnRows.ts';
 import { describeTurnChanges } from './describeSteps.ts';
-import { describeDuration, minSpokenMs } from './describeTime.ts';
+import { describeTurnTime } from './describeTime.ts';
 import { type ConversationFilter, defaultFilter } from '../conversation/filter.ts';
 import { type Translate } from '../../shared/text.ts';
 
@@ -51,18 +51,15 @@ export function filterSummary({ detailLevel }: ConversationFilter, shown: number
  */
 export function describeRowPlace(row: ConversationRow, t: Translate): PagePlace | undefined {
   const { startsDay, newSince, branch, isAnswer } = row;
-  const tookMs = row.tookMs !== undefined && row.tookMs >= minSpokenMs ? row.tookMs : undefined;
+  const took = row.tookMs === undefined ? undefined : describeTurnTime(row.tookMs, t);
   const changes = row.endedTurn && describeTurnChanges(row.endedTurn.changes, t);
-  if (!startsDay && newSince === undefined && tookMs === undefined && !branch && !isAnswer) return undefined;
+  if (!startsDay && newSince === undefined && took === undefined && !branch && !isAnswer) return undefined;
   const [previousId, nextId] = branch ? [branch.messageIds[branch.index - 1], branch.messageIds[branch.index + 1]] : [];
   return {
     ...(startsDay ? { startsDay } : {}),
     ...defined({ newSince }),
     ...(isAnswer ? { isAnswer } : {}),
-    ...(tookMs === undefined
-      ? {}
-      : { took: { label: describeDuration(tookMs, t), hint: t('Time from the prompt to the end of the turn') } }),
-    ...defined({ changes }),
+    ...defined({ took, changes }),
     ...(branch
       ? {
           branch: {

@@ -37,6 +37,21 @@ export function describeAsOf(asOf: number, now: number, t: Translate): string {
 /** The minimum duration of a turn, and of a step in its tooltip, that is worth mentioning. */
 export const minSpokenMs = 1_000;
 
+/** How long a finished turn took, and a hint with the seconds. Undefined if it took less than a second. */
+export function describeTurnTime(
+  tookMs: number,
+  t: Translate,
+): { readonly label: string; readonly hint: string } | undefined {
+  if (tookMs < minSpokenMs) return undefined;
+  const hint = t('{0} from the prompt to the end of the turn', describeDuration(tookMs, t));
+  return { label: describeInMinutes(tookMs, t), hint };
+}
+
+/** Like {@link describeDuration}, but without the seconds of durations of a minute or more. */
+export function describeInMinutes(durationMs: number, t: Translate): string {
+  return describeDuration(durationMs < minuteMs ? durationMs : durationMs - (durationMs % minuteMs), t);
+}
+
 /** A duration in its two largest units: "less than 1 s", "12 s", "4 min 12 s", "2 h 5 min". */
 export function describeDuration(durationMs: number, t: Translate): string {
   if (durationMs > 0 && durationMs < 1_000) return t('less than 1 s');
