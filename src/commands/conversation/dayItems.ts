@@ -2,19 +2,28 @@ import * as vscode from 'vscode';
 import type { Translate } from '../../shared/text.ts';
 import { CalendarDays } from '../../state/conversation/calendarDays.ts';
 
+/** The distance from a noon to a time on the day before. */
+const dayMs = 86_400_000;
+
 /** Items of a quick pick, with a heading before the first item of each day. `entries` are sorted by time. */
 export function byDay<Entry extends { readonly createdAt: number }, Item extends vscode.QuickPickItem>(
   entries: readonly Entry[],
-  { formats }: Translate,
+  t: Translate,
   itemOf: (entry: Entry) => Item,
 ): (Item | vscode.QuickPickItem)[] {
+  const noonMs = new Date().setHours(12, 0, 0, 0);
   const days = new CalendarDays();
+  const yesterday = days.nameOf(noonMs - dayMs);
+  const today = days.nameOf(noonMs);
+  const headingOf = (day: string, timeMs: number): string => {
+    if (day === today) return t('Today');
+    return day === yesterday ? t('Yesterday') : t.formats.date(timeMs, { dateStyle: 'medium' });
+  };
   let before = '';
   return entries.flatMap((entry): (Item | vscode.QuickPickItem)[] => {
     const day = days.nameOf(entry.createdAt);
     if (day === before) return [itemOf(entry)];
     before = day;
-    const label = formats.date(entry.createdAt, { dateStyle: 'full' });
-    return [{ label, kind: vscode.QuickPickItemKind.Separator }, itemOf(entry)];
+    return [{ label: headingOf(day, entry.createdAt), kind: vscode.QuickPickItemKind.Separator }, itemOf(entry)];
   });
 }

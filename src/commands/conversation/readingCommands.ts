@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { pickRow } from '../../host/prompts/picker.ts';
-import type { JumpTarget } from '../../shared/protocol/vocabulary.ts';
+import { askChoice } from '../../host/prompts/askChoice.ts';
+import type { DetailLevel, JumpTarget } from '../../shared/protocol/vocabulary.ts';
 import { detailLevels } from '../../state/conversation/filter.ts';
 import { detailLevelLabel } from '../../state/presentation/describeFilter.ts';
 import type { CommandContext } from '../context.ts';
@@ -54,13 +54,20 @@ async function setDetailLevel(context: CommandContext, argument: CommandArgument
     work: t('Includes tool calls, collapsed'),
     everything: t('Includes content visible only to the agent'),
   };
-  const items = detailLevels.map((detailLevel) => ({
-    label: detailLevelLabel(detailLevel, t),
-    description: detailLevel === shown ? t('current') : '',
-    detail: hints[detailLevel],
-    detailLevel,
-  }));
-  const picked = argument.detailLevel ? argument : await pickRow(items, { title: t('Change Conversation View') });
-  const detailLevel = picked?.detailLevel;
+  const ask = async () => {
+    const answer = await askChoice<DetailLevel>({
+      title: t('Change Conversation View'),
+      placeholder: t('Select what to show'),
+      choices: detailLevels.map((value) => ({
+        label: detailLevelLabel(value, t),
+        description: value === shown ? t('current') : '',
+        detail: hints[value],
+        value,
+      })),
+      current: shown,
+    });
+    return answer.kind === 'chosen' ? answer.value : undefined;
+  };
+  const detailLevel = argument.detailLevel ?? (await ask());
   if (detailLevel) filters.set(key, { detailLevel });
 }

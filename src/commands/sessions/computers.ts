@@ -34,7 +34,7 @@ export async function pickReadingComputer(store: Store, key: SessionKey, t: Tran
     detail: t('The service chooses the computer to read from.'),
     value: '',
   };
-  return pickComputer([none, ...known], t('Read from Computer'), t);
+  return pickComputer([none, ...known], t('Read from Computer'), t, current ?? '');
 }
 
 /**
@@ -50,11 +50,13 @@ async function pickComputer(
   known: readonly Choice<string>[],
   title: string,
   t: Translate,
+  current?: string,
 ): Promise<string | undefined> {
   const answer = await askChoice({
     title,
     placeholder: t('Select a computer, or enter a computer ID'),
     choices: known,
+    current,
     typed: (text) => ({ label: text, description: t('Use this ID'), value: text }),
   });
   return answer.kind === 'chosen' ? answer.value : undefined;
