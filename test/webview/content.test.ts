@@ -175,6 +175,19 @@ describe('a file', () => {
     expect(titles).toEqual([`${shown.name}\n${shown.detail}`, shown.detail]);
   });
 
+  it.each(['3 B', 'src, 790 B'])('shows the detail %s as a whole where it fits', async (detail) => {
+    await showBlocks({ type: 'file', name: 'plan.pdf', detail });
+    const shown = await body()
+      .locator('.detail-room')
+      .evaluate((room) => {
+        const text = document.createRange();
+        text.selectNodeContents(room);
+        const [own, inner] = [room.getBoundingClientRect(), text.getBoundingClientRect()];
+        return inner.bottom <= own.bottom + 1 && inner.width <= own.width;
+      });
+    expect(shown).toBe(true);
+  });
+
   it('leaves out its details unless there is room for some letters', async () => {
     await showBlocks({ type: 'file', ...shown });
     const { width = 0, height = 0 } = open.page.viewportSize() ?? {};

@@ -51,6 +51,15 @@ describe('a changed file', () => {
     expect(described.spoken).toBe('basket.ts, Edited, not confirmed, src/orders');
   });
 
+  it('says whether the workspace still has a deleted file', () => {
+    const lastLine = (presence: Presence) =>
+      describeChangedFile({ ...file, change: 'deleted' }, presence, t)
+        .tooltip.split('\n')
+        .at(-1);
+    expect(lastLine('present')).toBe('Also deleted in your workspace');
+    expect(lastLine('absent')).toBe('Not deleted in your workspace');
+  });
+
   it('says what of it is in the workspace', () => {
     const present = describeChangedFile(file, 'present', t);
     expect(present).toMatchObject({ letter: 'M', sign: '✓' });
