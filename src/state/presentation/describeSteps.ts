@@ -237,7 +237,7 @@ function workLabel(step: Step, t: Translate): [label: string, object: string] {
   if (followUp !== undefined) return [followUpLabel(followUp.action, isRunning, t), object];
   switch (kind) {
     case 'write':
-      return writeLabel(files, isRunning, object, t);
+      return state === 'failed' ? failedWriteLabel(files, object, t) : writeLabel(files, isRunning, object, t);
     case 'read':
       return [isRunning ? t('Reading {0}', slot) : t('Read {0}', slot), object];
     case 'list':
@@ -309,6 +309,23 @@ function writeLabel(files: readonly FileMark[], isRunning: boolean, paths: strin
       return [isRunning ? t('Deleting {0}', slot) : t('Deleted {0}', slot), object];
     case 'renamed':
       return [isRunning ? t('Renaming to {0}', slot) : t('Renamed to {0}', slot), object];
+  }
+}
+
+/** Names the change without saying that it was made. The status follows the label: "Edit src/a.ts failed". */
+function failedWriteLabel([file, ...others]: readonly FileMark[], paths: string, t: Translate): [string, string] {
+  if (!file) return [t('Edit {0}', slot), paths];
+  const object = plainLine(file.path, 120);
+  if (others.length > 0) return [t({ other: 'Edit {0} and {1} more' }, slot, others.length), object];
+  switch (file.change) {
+    case 'created':
+      return [t('Create {0}', slot), object];
+    case 'edited':
+      return [t('Edit {0}', slot), object];
+    case 'deleted':
+      return [t('Delete {0}', slot), object];
+    case 'renamed':
+      return [t('Rename to {0}', slot), object];
   }
 }
 

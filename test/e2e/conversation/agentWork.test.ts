@@ -122,7 +122,7 @@ describe("the agent's work in a session", () => {
     await treeRow(workbench, 'basket.ts').waitFor();
     // Leave out the rows of messages, which begin with what the agent did.
     const isFile = (text: string) =>
-      /\.(ts|md)|passwd/.test(text) && !/^(Edited|Created|Deleted|Wrote|Read) /.test(text);
+      /\.(ts|md)|passwd/.test(text) && !/^(?:Edit(?:ed)?|Created?|Deleted?|Wrote|Read) /.test(text);
     const names = async () => (await workbench.treeRows('Sessions').allInnerTexts()).filter(isFile);
     await expect.poll(names, patiently).toHaveLength(6);
     expect((await names()).join('\n')).not.toContain('pears.ts');

@@ -44,7 +44,18 @@ describe('a step', () => {
     [{ followUp: followUp('input'), state: 'rejected' }, 'Rejected sending input to npm test'],
     [{ followUp: followUp('wait'), state: 'rejected' }, 'Rejected waiting for npm test'],
     [{ kind: 'write', files: [edited('src/a.ts', 12, 3)] }, 'Edited src/a.ts +12 −3'],
-    [{ kind: 'write', state: 'failed', files: [edited('src/a.ts', 12, 3)] }, 'Edited src/a.ts failed'],
+    [{ kind: 'write', state: 'failed', files: [edited('src/a.ts', 12, 3)] }, 'Edit src/a.ts failed'],
+    [{ kind: 'write', state: 'failed', label: 'a.ts', files: [] }, 'Edit a.ts failed'],
+    [
+      { kind: 'write', state: 'failed', files: [edited('a.ts', 1, 0), edited('b.ts', 2, 1)] },
+      'Edit a.ts and 1 more failed',
+    ],
+    [{ kind: 'write', state: 'failed', files: [{ ...edited('a.ts', 2, 0), change: 'created' }] }, 'Create a.ts failed'],
+    [{ kind: 'write', state: 'failed', files: [{ ...edited('a.ts', 0, 0), change: 'deleted' }] }, 'Delete a.ts failed'],
+    [
+      { kind: 'write', state: 'failed', files: [{ ...edited('b.ts', 0, 0), change: 'renamed', oldPath: 'a.ts' }] },
+      'Rename to b.ts failed',
+    ],
     [{ kind: 'write', files: [{ ...edited('a.ts', 2, 0), change: 'created' }] }, 'Created a.ts +2 −0'],
     [
       { kind: 'write', label: 'a.ts, b.ts', files: [edited('a.ts', 1, 0), edited('b.ts', 2, 1)] },
