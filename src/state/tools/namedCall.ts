@@ -92,11 +92,28 @@ type ArgumentName = keyof typeof aliases;
 /** The arguments of a call by the names that {@link aliases} defines. An absent argument is undefined. */
 export type Arguments = Readonly<Partial<Record<ArgumentName, unknown>>>;
 
-const namesByAlias = new Map<string, { readonly name: ArgumentName; readonly rank: number }[]>();
+interface RankedName {
+  readonly name: ArgumentName;
+  readonly rank: number;
+}
+
+const namesByAlias = new Map<string, RankedName[]>();
 for (const name of keysOf(aliases)) {
   for (const [rank, alias] of aliases[name].entries()) {
     namesByAlias.set(alias, [...(namesByAlias.get(alias) ?? []), { name, rank }]);
   }
+}
+
+/** The names of arguments by the keys of calls. Agents use few keys, and reducing one to its alias takes longer. */
+const namesByKey = new Map<string, readonly RankedName[]>();
+const maxKnownKeys = 1_000;
+
+function namesOf(key: string): readonly RankedName[] {
+  const known = namesByKey.get(key);
+  if (known) return known;
+  const names = namesByAlias.get(key.toLowerCase().replace(/[^a-z0-9]/g, '')) ?? [];
+  if (namesByKey.size < maxKnownKeys) namesByKey.set(key, names);
+  return names;
 }
 
 /** Keys that some agents wrap the arguments in. */
@@ -158,7 +175,7 @@ export function argumentsOf(value: unknown): Arguments {
   const ranks = new Map<ArgumentName, number>();
   for (const key of Object.keys(value).slice(0, maxArguments)) {
     if (key.length > maxNameLength || value[key] === undefined || value[key] === null) continue;
-    for (const { name, rank } of namesByAlias.get(key.toLowerCase().replace(/[^a-z0-9]/g, '')) ?? []) {
+    for (const { name, rank } of namesOf(key)) {
       if (rank >= (ranks.get(name) ?? Infinity)) continue;
       ranks.set(name, rank);
       found[name] = value[key];

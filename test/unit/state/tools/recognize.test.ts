@@ -224,6 +224,13 @@ describe('large calls', () => {
     expect(recognizeCall('AskUser', { questionnaire: large }).kind).toBe('question');
   });
 
+  it('with thousands of different keys do not change how others are recognized', () => {
+    const keys = Array.from({ length: 3_000 }, (_, at) => `key ${at}`);
+    for (const key of keys) recognizeCall('Edit', { [key]: 'a' });
+    const input = { 'FILE path': 'a.ts', 'OLD string': 'a', 'NEW string': 'b' };
+    expect(recognizeCall('Edit', input)).toMatchObject({ kind: 'write', changes: [{ path: 'a.ts' }] });
+  });
+
   it('that no agent makes are not recognized', () => {
     const patch = patchText.replace('-return sum', `-${large}`);
     expect(recognizeCall('apply_patch', { input: patch })).toEqual({ kind: 'other' });
