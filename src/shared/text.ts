@@ -60,26 +60,29 @@ const wide =
 
 /**
  * Shortens a line so that it and its ellipsis are about as wide as `maxWidth` letters. Cuts it at the end of a word, or
- * inside a word that takes half of the width. Returns the line unchanged if `maxWidth` is 0 or less.
+ * inside a word that takes more than a third of the width. Returns the line unchanged if `maxWidth` is 0 or less.
  */
 export function shortenedLine(line: string, maxWidth: number): string {
   if (maxWidth <= 0 || line.length * 2 <= maxWidth) return line;
-  const kept: string[] = [];
+  const characters = [...line];
   let width = 0;
-  for (const character of line) {
+  for (const [index, character] of characters.entries()) {
     width += wide.test(character) ? 2 : 1;
-    if (width > maxWidth) return `${cutAtWord(kept, kept.length - 1)}…`;
-    kept.push(character);
+    if (width > maxWidth) return `${cutAtWord(characters, index - 1)}…`;
   }
   return line;
 }
 
+/** A word that would lose at most this many letters is kept whole. */
+const maxOverhang = 2;
+
 /**
- * At most the first `most` characters, up to the end of a word, or all of them if that would omit more than a third.
+ * About the first `most` characters, up to the end of a word, or exactly these if that would omit more than a third.
  * Omits a punctuation mark at the end.
  */
 function cutAtWord(characters: readonly string[], most: number): string {
-  const space = characters.lastIndexOf(' ', most);
+  const end = characters.indexOf(' ', most);
+  const space = end >= 0 && end <= most + maxOverhang ? end : characters.lastIndexOf(' ', most);
   return characters
     .slice(0, space > (most * 2) / 3 ? space : most)
     .join('')

@@ -48,7 +48,10 @@ describe('a line that is shortened', () => {
   it.each([
     ['Fix the login', 24, 'Fix the login'],
     ['exactly twenty-four char', 24, 'exactly twenty-four char'],
-    ['Retry with jitter in the upload client', 24, 'Retry with jitter in…'],
+    ['Retry with jitter in the upload client', 24, 'Retry with jitter in the…'],
+    ['Retry with jitter in the upload client', 22, 'Retry with jitter in…'],
+    ['Check the redirect in Safari', 18, 'Check the redirect…'],
+    ['Check the redirection in Safari', 18, 'Check the redirec…'],
     ['Retry with jitter, then wait', 20, 'Retry with jitter…'],
     ['Donaudampfschifffahrtsgesellschaft', 12, 'Donaudampfs…'],
     ['a Donaudampfschifffahrtsgesellschaft', 12, 'a Donaudamp…'],

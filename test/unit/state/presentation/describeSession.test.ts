@@ -60,10 +60,10 @@ describe('a session in the tree', () => {
   it('has a short label for a narrow view, and its whole title for screen readers', () => {
     const session = sessionOf({ title: 'Retry with jitter in the upload client' });
     const { label, spoken } = describeSession(recordOf({ session }), ready, now, t, 20);
-    expect(label).toBe('Retry with jitter in…');
+    expect(label).toBe('Retry with jitter in the…');
     const waiting = { messageId: 'm', rule: 'question', question: 'Which?' } as const;
-    expect(describeSession(recordOf({ session, waiting }), ready, now, t, 24).label).toBe('Retry with jitter in…');
-    expect(describeSession(recordOf({ session, waiting }), ready, now, t, 20).label).toBe('Retry with jitter…');
+    expect(describeSession(recordOf({ session, waiting }), ready, now, t, 22).label).toBe('Retry with jitter in…');
+    expect(describeSession(recordOf({ session, waiting }), ready, now, t, 18).label).toBe('Retry with jitter…');
     expect(spoken).toContain('Session Retry with jitter in the upload client, ');
     expect(describeSessionTooltip(recordOf({ session }), ready, now, t)).toContain(session.title);
     expect(describeSession(recordOf({ session }), ready, now, t, 0).label).toBe(session.title);
