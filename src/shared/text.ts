@@ -64,7 +64,7 @@ const wide =
  */
 export function shortenedLine(line: string, maxWidth: number): string {
   if (maxWidth <= 0 || line.length * 2 <= maxWidth) return line;
-  const characters = [...line];
+  const characters = Array.from(line);
   let width = 0;
   for (const [index, character] of characters.entries()) {
     width += wide.test(character) ? 2 : 1;
