@@ -68,7 +68,7 @@ export function shortenedLine(line: string, maxWidth: number): string {
   let width = 0;
   for (const [index, character] of characters.entries()) {
     width += wide.test(character) ? 2 : 1;
-    if (width > maxWidth) return `${cutAtWord(characters, index - 1)}…`;
+    if (width > maxWidth) return `${cutAtWord(characters, Math.max(0, index - 1))}…`;
   }
   return line;
 }

@@ -59,6 +59,7 @@ describe('a line that is shortened', () => {
     ['\u{1F600}'.repeat(20), 9, `${'\u{1F600}'.repeat(3)}…`],
     ['Edge cases: all types of content', 22, 'Edge cases: all types…'],
     ['Ends in a question', 17, 'Ends in a questi…'],
+    ['アップロードの再試行', 1, '…'],
     ['any length', 0, 'any length'],
   ])('%j to %d is %j', (line, width, shown) => {
     expect(shortenedLine(line, width)).toBe(shown);
