@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import type { Translate } from '../../shared/text.ts';
 import { CalendarDays } from '../../state/conversation/calendarDays.ts';
-
-/** The distance from a noon to a time on the day before. */
-const dayMs = 86_400_000;
+import { dayStarts } from '../../state/sessions/ages.ts';
 
 /** Items of a quick pick, with a heading before the first item of each day. `entries` are sorted by time. */
 export function byDay<Entry extends { readonly createdAt: number }, Item extends vscode.QuickPickItem>(
@@ -11,10 +9,10 @@ export function byDay<Entry extends { readonly createdAt: number }, Item extends
   t: Translate,
   itemOf: (entry: Entry) => Item,
 ): (Item | vscode.QuickPickItem)[] {
-  const noonMs = new Date().setHours(12, 0, 0, 0);
+  const now = Date.now();
   const days = new CalendarDays();
-  const yesterday = days.nameOf(noonMs - dayMs);
-  const today = days.nameOf(noonMs);
+  const yesterday = days.nameOf(dayStarts(now).yesterday);
+  const today = days.nameOf(now);
   const headingOf = (day: string, timeMs: number): string => {
     if (day === today) return t('Today');
     return day === yesterday ? t('Yesterday') : t.formats.date(timeMs, { dateStyle: 'medium' });

@@ -249,8 +249,9 @@ function describeErrors(count: number, t: Translate): PageTurnPart | undefined {
 
 /**
  * How long the turn took, or how long the agent had been running at the last refresh. Undefined if the prompt isn't
- * loaded, and for a turn that ended in less than a second or without another message. For a turn that may still be running, also undefined in
- * its first minute, and if it isn't known that the agent is working, as after a failed refresh.
+ * loaded, and for a turn that ended in less than a second or without another message. For a turn that may still be
+ * running, also undefined in its first minute, and if it isn't known that the agent is working, as after a failed
+ * refresh.
  */
 function timeOf(
   { headers, state }: Pick<TurnRows, 'headers' | 'state'>,
